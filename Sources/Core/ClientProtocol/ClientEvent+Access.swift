@@ -1,12 +1,12 @@
 public import ClientVocabulary
 public import SextantJSON
 
-/// A client's authorization, in the form in which the daemon's JSON lines have it.
+/// A client's authorization, as it is written into the daemon's JSON lines.
 public struct AccessObject: Sendable, Equatable {
     public var status: AuthorizationStatus
     public var accuracy: AccuracyAuthorization
     public var servicesEnabled: Bool
-    /// Whether the client is allowed to be started for events and to register regions.
+    /// Whether the daemon may start the client for events, so that the client can register regions.
     public var mayBeWoken: Bool
 
     public init(
@@ -26,14 +26,15 @@ public struct AccessObject: Sendable, Equatable {
     }
 }
 
-/// The contents of the `hello` line, the first on a connection, which tells a client about itself and the board.
+/// The contents of the `hello` line, the first line on a connection, which tells a client about itself and the board.
 public struct HelloObject: Sendable {
     /// The client's name; nil if the client has no manifest.
     public var client: String?
     public var access: AccessObject
     public var maximumRegions = 0
     public var hasBackgroundMode = false
-    /// Which purpose texts the client's manifest has; the user sees such a text when asked to authorize the client.
+    /// Whether the client's manifest has a purpose text for each kind of authorization; the user sees this text when
+    /// asked to authorize the client.
     public var hasWhenInUsePurpose = false
     public var hasAlwaysPurpose = false
     public var temporaryPurposes: [String] = []
@@ -49,7 +50,7 @@ public struct HelloObject: Sendable {
 }
 
 extension ClientEvent {
-    /// Appends the `hello` line, the first on a connection.
+    /// Appends the `hello` line, which is the first on a connection.
     ///
     /// - Parameter location: Writes the newest location that the client is allowed to see; nil if there is none.
     public static func append(
@@ -99,7 +100,7 @@ extension ClientEvent {
 
     /// Appends the event that no location or no heading can be reported, with Core Location's error code.
     ///
-    /// The code is 0 if there is no position for now, 1 if the client is denied, and 3 if there is no heading.
+    /// The code is 0 if there is no position at present, 1 if the client is denied, and 3 if there is no heading.
     ///
     /// - Parameter reason: The reason why no position comes; nil if the reason is not known.
     public static func appendFailed(
@@ -121,7 +122,8 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the state of a service session or background activity session, with the names of its diagnostic flags.
+    /// Appends the state of a service session or background activity session: the names of the diagnostic flags that
+    /// are set.
     public static func appendSessionDiagnostics(
         number: UInt32, isActive: Bool, _ flags: [StaticString], to text: inout TextBuffer
     ) {
@@ -132,7 +134,8 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that tells, by the names of diagnostic flags, why a loop over live updates gets no locations.
+    /// Appends the event that tells a loop over live updates why it gets no locations: the names of the diagnostic
+    /// flags that are set.
     public static func appendLiveDiagnostics(_ flags: [StaticString], session: UInt8, to text: inout TextBuffer) {
         text.begin(.liveDiagnostics)
         appendSession(session, to: &text)

@@ -11,10 +11,12 @@ public struct RadioStatus: Sendable, Equatable {
     /// The fraction of the time, 0 to 1, for which the radio listens at present; nil if the client is not allowed to
     /// know it.
     public var duty: Double?
-    /// Seconds since the daemon's start: those in which a scan ran, and those in which a scan window was open.
+    /// The seconds since the daemon's start in which a scan ran and, as `secondsScanned`, those in which the radio
+    /// received in a scan window.
     public var secondsListening: Double?
     public var secondsScanned: Double?
-    /// The number of regions that need the radio, of ranging requests that need it, and of Bluetooth senders known now.
+    /// The number of monitored regions that need the radio; `ranging` is that of the ranging requests that need it,
+    /// `senders` that of the Bluetooth senders known at present.
     public var regions: Int?
     public var ranging: Int?
     public var senders: Int?
@@ -41,7 +43,7 @@ public struct RadioStatus: Sendable, Equatable {
 
 /// Events about beacons, except those about beacon regions.
 extension ClientEvent {
-    /// Appends the event that a session's reports of these beacons begin or end.
+    /// Appends the event that a session's reports of the beacons that match `constraint` begin or end.
     public static func appendRanging(
         _ constraint: BeaconConstraint?, isEnabled: Bool, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
@@ -55,7 +57,7 @@ extension ClientEvent {
 
     /// Appends the event that a session gets no beacon reports, with the reason and Core Location's `errorCode`.
     ///
-    /// The code is 1 if the client is denied, 16 if there is no radio, and 17 if the radio went away.
+    /// The code is 1 if the client is denied, 16 if there is no radio, and 17 if the radio can no longer be used.
     public static func appendRangingFailed(
         _ constraint: BeaconConstraint?, errorCode: FailureCode, reason: String?, session: UInt8, id: String?,
         to text: inout TextBuffer
@@ -86,7 +88,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends one received beacon as an element of a report's array.
+    /// Appends one received beacon as an element of the array in a report.
     ///
     /// - Parameter time: The time of the report; nil if the time is not known.
     public static func append(
@@ -112,10 +114,10 @@ extension ClientEvent {
         text.member(.temperature, telemetry?.temperature, decimals: 1)
     }
 
-    /// Appends a known beacon: one that has a name or was calibrated.
+    /// Appends a beacon of the stored list, which holds those that have a name or were calibrated.
     ///
-    /// - Parameter lastSeen: When the beacon was last received; nil if that was before the daemon's start, or is not
-    ///   known.
+    /// - Parameter lastSeen: When the beacon was last received; nil if it was not received since the daemon's start, or
+    ///   if the time is not known.
     public static func appendKnownBeacon(
         _ entry: BeaconBook.Entry, lastSeen: UTCInstant?, id: String?, to text: inout TextBuffer
     ) {
@@ -130,7 +132,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the last line of the list of known beacons: their number, and the board's receiving gain in dB.
+    /// Appends the last line of the list of stored beacons: their number, and the board's receiving gain in dB.
     public static func appendKnownBeacons(count: Int, gain: Double, id: String?, to text: inout TextBuffer) {
         text.begin(.knownBeacons)
         text.member(.id, id)
@@ -139,10 +141,10 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends whether the kernel sends the beacon advertisement that was requested.
+    /// Appends the event that tells whether the kernel sends the requested beacon advertisement.
     ///
-    /// - Parameter reason: Why the advertisement is not sent for now, in a sentence; nil if it is sent, or was ended by
-    ///   request.
+    /// - Parameter reason: Why the advertisement is not sent at present, in a sentence; nil if it is sent, or if a
+    ///   request ended it.
     public static func appendAdvertising(isEnabled: Bool, reason: String? = nil, id: String?, to text: inout TextBuffer)
     {
         text.begin(.advertising)

@@ -9,20 +9,20 @@ public struct HeadingObject: Sendable, Equatable {
     ///
     /// Unit: degrees, 0 to below 360.
     public var magneticHeading: Double?
-    /// The heading from true north, clockwise; nil if it cannot be determined.
+    /// The heading from true north, clockwise; nil if the heading or the declination is not known.
     ///
     /// Unit: degrees, 0 to below 360.
     public var trueHeading: Double?
-    /// The limit below which the heading's error stays in 68 % of cases; nil if the compass is uncalibrated or
+    /// The size of the heading's error that is not exceeded in 68 % of cases; nil if the compass is uncalibrated or
     /// disturbed.
     ///
     /// Unit: degrees.
     public var accuracy: Double?
-    /// The magnetic field as the chip measured it, along the board's axes, without calibration.
+    /// The magnetic field as the chip measured it, without calibration, along the axes of the device.
     ///
     /// Unit: microtesla.
     public var field: SIMD3<Double>
-    /// The time of the measurement; nil if no clock can be trusted.
+    /// The time of the measurement; nil if no clock of the board can be trusted.
     public var time: UTCInstant?
 
     public init(
@@ -38,7 +38,7 @@ public struct HeadingObject: Sendable, Equatable {
 
 /// Events for clients that want headings.
 extension ClientEvent {
-    /// Appends a heading event; as in Core Location, values that are undetermined or invalid are negative.
+    /// Appends a heading event; as in Core Location, a negative heading or accuracy stands for one that is not known.
     public static func append(_ heading: HeadingObject, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.heading)
         appendSession(session, to: &text)
@@ -64,8 +64,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that the user should be asked to turn the device about for calibration, or need not be asked
-    /// any more.
+    /// Appends the event that tells a client whether to ask the user to turn the device about for calibration.
     public static func appendHeadingCalibration(
         isWanted: Bool, session: UInt8 = 0, to text: inout TextBuffer
     ) {
@@ -75,8 +74,8 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that agents (programs that ask the user) should show or hide a client's request to turn the
-    /// device about.
+    /// Appends the event that tells agents (programs that ask the user) to show or to hide a request to turn the device
+    /// about.
     public static func appendCalibrationDisplay(isShown: Bool, to text: inout TextBuffer) {
         text.begin(.calibrationDisplay)
         text.member(.enabled, isShown)

@@ -2,7 +2,7 @@ public import ClientVocabulary
 public import Monitors
 public import SextantJSON
 
-/// A client as it is reported to an operator.
+/// A client as the daemon reports it to an operator.
 public struct ClientObject: Sendable {
     public var name: String
     /// The systemd unit, user, group or program by which the client's processes are recognised.
@@ -10,12 +10,13 @@ public struct ClientObject: Sendable {
     public var access: AccessObject
     public var connections = 0
     public var isInUse = false
-    /// The kind of question about the client's authorization that the user has not answered yet; nil for none.
+    /// The kind of question about the client's authorization that still waits for the user's answer; nil if none waits.
     public var waiting: PromptKind?
-    /// Why the client's requests have no effect; nil if they have an effect.
+    /// Why the client's requests have no effect, or less than its authorization allows, in words; nil if there is no
+    /// such problem.
     public var problem: String?
-    /// If the client is not authorized, the names of authorized clients as which its programs can pose to get
-    /// locations.
+    /// The names of authorized clients as which this client's programs could connect to get locations; empty if this
+    /// client is itself authorized.
     public var alsoAs: [String] = []
     public var registrations = 0
     public var pendingEvents = 0
@@ -36,7 +37,7 @@ public struct PromptObject: Sendable {
     /// The text in which the program itself says what it uses locations for; nil if it has sent none.
     public var statedPurpose: String?
     public var answers: [OperatorAnswer]
-    /// Whether the client would only get locations of reduced accuracy, some kilometres.
+    /// Whether the client would only get locations with an accuracy of some kilometres.
     public var isReduced: Bool
 
     public init(
@@ -52,12 +53,12 @@ public struct PromptObject: Sendable {
     }
 }
 
-/// A past visit of the board to a place, as it is reported to an operator.
+/// A past visit of the board to a place, as the daemon reports it to an operator.
 public struct PastVisitObject: Sendable, Equatable {
     public var visit: UInt64
-    /// The number of the visited place; all visits to one place have the same.
+    /// The number of the visited place; two visits to one place have equal numbers.
     public var place: UInt64
-    /// How certain it is that the visit took place, from 0 to 1.
+    /// The probability that the visit really took place, from 0 to 1.
     public var confidence: Double
     public var stay: VisitObject
 
@@ -108,7 +109,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the answer that an `answer`, `services`, `agent` or `watchCompass` request was carried out.
+    /// Appends the answer that tells that an `answer`, `services`, `agent` or `watchCompass` request was carried out.
     public static func appendDone(
         _ event: EventName, isEnabled: Bool? = nil, client: String? = nil, id: String?, to text: inout TextBuffer
     ) {
@@ -155,7 +156,7 @@ extension ClientEvent {
     /// - Parameters:
     ///   - count: The number of points that were sent.
     ///   - total: The number of points in the whole stored track.
-    ///   - hasMore: Whether the requested range of times has more points after those that were sent.
+    ///   - hasMore: Whether the requested range of times has more points than those that were sent.
     public static func appendHistory(
         count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer
     ) {

@@ -10,12 +10,13 @@ public struct VisitObject: Sendable, Equatable {
     public var arrival: UTCInstant?
     /// When the board left; nil if it has not left yet.
     public var departure: UTCInstant?
-    /// The times between which the board arrived, if no position was known during the arrival; nil if `arrival` is
-    /// exact.
+    /// The earliest and the latest possible time of the arrival, if no position was known when the board arrived; nil
+    /// if `arrival` is exact.
     public var arrivalRange: TimeRange?
-    /// The times between which the board left, if no position was known as it left; nil if `departure` is exact.
+    /// The earliest and the latest possible time of the departure, if no position was known when the board left; nil if
+    /// `departure` is exact.
     public var departureRange: TimeRange?
-    /// The centre of the visited place; degrees, WGS 84.
+    /// The latitude of the visited place's centre and, as `longitude`, its longitude; degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
     /// The place's radius in metres.
@@ -32,20 +33,22 @@ public struct VisitObject: Sendable, Equatable {
     }
 }
 
-/// A region's event: the board entered or left the region, stayed in it, or it became known whether the board is
+/// A region's event: the board entered the region, left it or stayed in it, or the daemon learnt whether the board is
 /// inside.
 public struct RegionEventObject: Sendable, Equatable {
     public var identifier: String
     public var monitor: String?
     public var kind: TransitionName
-    /// Whether the board is inside the region now; nil if that is not known.
+    /// Whether the board is inside the region after the event; nil if that is not known.
     public var isInside: Bool?
-    /// If the board entered a beacon region, the beacon that was received first; otherwise nil.
+    /// The beacon that was received first, if the board entered a beacon region; nil for any other event.
     public var beacon: BeaconIdentity?
-    /// The time of the crossing, and the time at which the crossing became certain; nil if no clock could be trusted.
+    /// The time of the crossing and, as `confirmed`, the time at which the crossing became certain; nil if no clock of
+    /// the board could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
-    /// The times between which the crossing happened, if no position was known during it; nil if `time` is exact.
+    /// The earliest and the latest possible time of the crossing, if no position was known during it; nil if `time` is
+    /// exact.
     public var range: TimeRange?
     /// The MQTT topic that the client's manifest names for the region's events; nil for none.
     public var topic: String?
@@ -66,15 +69,15 @@ public struct RegionEventObject: Sendable, Equatable {
     }
 }
 
-/// A client's region as it is reported to operators.
+/// A client's region as the daemon reports it to operators.
 public struct RegionObject: Sendable {
     /// What changed about the region.
     public enum Change: Sendable {
         case added
         case removed
-        /// The board entered or left the region, or it became known whether the board is inside.
+        /// The board entered or left the region, or the daemon learnt whether the board is inside.
         case state
-        /// The board stayed in the region for its dwell time.
+        /// The board has stayed in the region for the region's dwell time.
         case dwell
 
         var name: StaticString {
@@ -89,13 +92,14 @@ public struct RegionObject: Sendable {
 
     public var client: String
     public var region: RegionRequest
-    /// Whether the client's manifest defines the region; otherwise the client registered it by a request.
+    /// Whether the client's manifest defines the region; if not, a request of the client registered it.
     public var isOfManifest: Bool
-    /// Whether the region is watched now; it is if the client is allowed to get its events or to be started for them.
+    /// Whether the region is watched at present, which depends on whether the client is allowed to get its events or to
+    /// be started for them.
     public var isWatched: Bool
     /// Whether the board is inside the region; nil if that is not known.
     public var isInside: Bool?
-    /// When the board last entered or left the region.
+    /// When the board entered or left the region most recently.
     public var date: UTCInstant?
 
     public init(
@@ -122,8 +126,8 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the last line of the answer to a `regions` request: how many regions were sent, how many there are, and
-    /// whether more follow.
+    /// Appends the last line of the answer to a `regions` request: the number of regions sent, the number of all
+    /// regions, and whether more follow.
     public static func appendRegions(count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer) {
         text.begin(.regions)
         text.member(.id, id)
@@ -134,7 +138,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that the reports of regions' changes, which a `regions` request started, have ended.
+    /// Appends the event that the daemon ends its reports of regions' changes, which a `regions` request had started.
     public static func appendRegionsEnded(id: String?, to text: inout TextBuffer) {
         text.begin(.regions)
         text.member(.id, id)
@@ -142,7 +146,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that a region changed; for an added region the event has the region's shape.
+    /// Appends the event that a region changed; if the region was added, the event also has its shape.
     public static func appendRegionChanged(
         _ object: RegionObject, _ change: RegionObject.Change, to text: inout TextBuffer
     ) {
@@ -168,7 +172,7 @@ extension ClientEvent {
     }
 }
 
-/// Events about a client's regions and visits, and about what the daemon monitors for the client.
+/// Events about a client's regions and visits, and about the services that the daemon monitors for the client.
 extension ClientEvent {
     public static func appendMonitoring(
         _ identifier: String, monitor: String?, id: String?, to text: inout TextBuffer
@@ -177,15 +181,16 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends why regions are not monitored, or why their events are delayed, with Core Location's `errorCode`.
+    /// Appends the event that regions are not monitored, or that their events come late, with the reason and Core
+    /// Location's `errorCode`.
     ///
-    /// The code is 4 if the client is denied, 5 if monitoring is not possible, 6 if it begins late, and 7 if events
-    /// come late.
+    /// The code is 4 if the client is denied, 5 if monitoring is not possible, 6 if monitoring begins late, and 7 if
+    /// events come late.
     ///
     /// - Parameters:
-    ///   - identifier: The region's identifier; nil for all of the client's regions to which the code applies.
+    ///   - identifier: The region's identifier; nil if the code applies to all of the client's regions.
     ///   - reason: The reason; nil if none is known.
-    ///   - radius: The radius, in metres, of a circle about the same centre whose events would come in time; nil if
+    ///   - radius: The radius, in metres, of a circle about the region's centre whose events would come in time; nil if
     ///     none is known.
     public static func appendMonitoringFailed(
         _ identifier: String?, monitor: String? = nil, errorCode: FailureCode, reason: StaticString?,
@@ -199,7 +204,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that tells whether the board is inside a region; nil for not known.
+    /// Appends the event that tells whether the board is inside a region; nil if that is not known.
     public static func appendRegionState(
         _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
     ) {
@@ -208,14 +213,15 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends to a client's list of registrations that significant changes, or visits, are monitored for the client.
+    /// Appends a line of a client's list of registrations: significant changes or visits, as `kind` tells, are
+    /// monitored for the client.
     public static func appendRegistration(_ kind: StaticString, to text: inout TextBuffer) {
         text.begin(.registration)
         text.member(.kind, literal: kind)
         end(&text)
     }
 
-    /// Appends to a client's list of registrations a region that is monitored for the client.
+    /// Appends a line of a client's list of registrations: a region that is monitored for the client.
     ///
     /// - Parameter exitAfter: For a beacon region, the seconds of listening without a beacon that count as an exit; nil
     ///   for an area.

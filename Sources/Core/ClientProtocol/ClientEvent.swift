@@ -1,7 +1,7 @@
 public import ClientVocabulary
 public import SextantJSON
 
-/// Writes all of the daemon's events except epochs and locations, each as a line (one JSON object) that ends in LF.
+/// Writes the lines (JSON objects that end in LF) of all the daemon's events except epochs and locations.
 public enum ClientEvent {
     /// Appends the answer to a `watch` or `unwatch` request.
     public static func appendWatching(_ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
@@ -12,7 +12,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that a session's location reports pause; the reports resume by themselves.
+    /// Appends the event that a session's location reports pause; the daemon resumes them by itself.
     public static func appendPaused(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.paused)
         appendSession(session, to: &text)
@@ -27,8 +27,8 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that the deferral requested with this `id` has ended; `errorCode` is nil if it ended without
-    /// an error.
+    /// Appends the event that a deferral has ended, with the `id` of the request for it; `errorCode` is nil if there
+    /// was no error.
     public static func appendDeferredFinished(
         reason: StaticString, errorCode: FailureCode?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
@@ -40,7 +40,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the answer to a `flush` request: the number of deferred locations that follow.
+    /// Appends the answer to a `flush` request: the number of deferred locations that the daemon sends next.
     public static func appendFlushed(locations: Int, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.begin(.flushed)
         text.member(.id, id)
@@ -113,12 +113,12 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the member `session`, which has the number of the client's session; it is left out for session 0.
+    /// Appends the member `session` with the number of the client's session; session 0 has no such member.
     static func appendSession(_ session: UInt8, to text: inout TextBuffer) {
         if session > 0 { text.member(.session, session) }
     }
 
-    /// Appends an event with a number; the daemon keeps such an event until the client acknowledges the number.
+    /// Appends an event that has a number; the daemon keeps such an event until the client acknowledges the number.
     public static func append(
         _ event: EventName, number: UInt64, to text: inout TextBuffer, _ members: (inout TextBuffer) -> Void
     ) {

@@ -5,45 +5,48 @@ public import Power
 /// A decoded request from a client of the daemon's local socket.
 public struct ClientRequest: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        /// Send every navigation epoch from now on, with or without its satellites.
+        /// Send every navigation epoch from now on; `satellites` tells whether an epoch includes the satellites in
+        /// view.
         case watch(satellites: Bool)
-        /// Send only the epochs that the receiver gives for other requests, at least `minimumInterval` seconds apart;
-        /// nil sends each.
+        /// Send only the epochs that the GNSS receiver gives because of other requests, at least `minimumInterval`
+        /// seconds apart; nil sends each of them.
         case watchPassively(satellites: Bool, minimumInterval: Double? = nil)
-        /// Report locations by these settings; `label` is the name under which deferred locations are held.
+        /// Report locations by these settings; `label` is the name under which the daemon keeps deferred locations.
         case watchLocations(LocationSettings, WatchOptions = WatchOptions(), label: String)
-        /// Change the settings of the session's location reports; a pause or a deferral goes on.
+        /// Change the settings of the session's location reports; a pause or a deferral of the reports continues.
         case change(LocationSettings, WatchOptions)
         case `defer`(Deferral, onlyInBackground: Bool)
         case undefer
         case unwatch
-        /// Report one position; the daemon decides how long it waits for a good one.
+        /// Report one position; the daemon decides how long it waits for one of the desired accuracy.
         case locateOnce(DesiredAccuracy)
-        /// End the session with everything that it requested.
+        /// End the session, and with it everything that the session requested.
         case release
         /// The client says whether it is in the foreground.
         case state(isForeground: Bool)
-        /// Ask the user to authorize the client; `purpose` is the program's own text, shown beside its manifest's text.
+        /// Ask the user to authorize the client; `purpose` is the program's own text, shown beside the text of the
+        /// client's manifest.
         ///
-        /// The request is implicit if the start of a service makes it, as before iOS 8; the manifest can say that the
-        /// user is not asked then.
+        /// The request is implicit if the start of a service makes it, as before iOS 8; the manifest can forbid that
+        /// such a request asks the user.
         case authorize(always: Bool, purpose: String? = nil, isImplicit: Bool = false)
         case authorizeFullAccuracy(purposeKey: String)
         case holdSession(number: UInt32, SessionGoal)
         case releaseSession(number: UInt32)
         case monitoring(MonitoringRequest)
         case regionState(identifier: String, RegionRequest?)
-        /// Report once per second which of these beacons are near; nil for all beacons, for operators only.
+        /// Report once per second the near beacons that match the constraint; nil, which only operators may use,
+        /// matches all beacons.
         case rangeBeacons(BeaconConstraint?)
         case stopRangingBeacons(BeaconConstraint?)
         /// The client has received the event with this number.
         case acknowledge(number: UInt64)
         case extendWake(seconds: Double)
-        /// Put off a sleep of the host that was announced, by this many seconds.
+        /// Put off a sleep of the host, which the daemon has announced, by this many seconds.
         case holdHost(seconds: Double)
         /// Report headings to the session from now on.
         case watchHeading(HeadingSettings)
-        /// Change the settings of the session's headings; they apply from the next heading.
+        /// Change the settings of the session's headings; they apply from the next measured heading.
         case changeHeading(HeadingSettings)
         case unwatchHeading
         /// Ask the user to turn the device about, so that the compass is calibrated.
@@ -52,12 +55,14 @@ public struct ClientRequest: Sendable, Equatable {
         case ping
         /// Deliver at once the locations that have been held back by a deferral.
         case flush
-        /// Report one position: the next one, or the next one that has at least the given accuracy in metres.
+        /// Report one position: the next one with at least the given accuracy in metres; without `accuracy`, simply the
+        /// next one.
         ///
-        /// After `timeoutSeconds` the best position so far is reported, or an error.
+        /// After `timeoutSeconds` without such a position, the best position so far is reported or, if there is none,
+        /// an error.
         case locate(timeoutSeconds: Double, accuracy: Double? = nil)
         case status
-        /// Send the status whenever positions stop coming, and again when the reason for that changes.
+        /// Send the status when positions stop coming, and whenever the reason for their absence changes.
         case watchStatus(isEnabled: Bool)
         case energy
         case energyHistory(EnergyLedger.HistoryWindow)
@@ -86,35 +91,38 @@ public struct ClientRequest: Sendable, Equatable {
     public static let maximumRadius = 1_000_000.0
     /// The largest number of beacon ranging requests that one connection can have.
     public static let maximumRangings = 64
-    /// The range of a region's member `dwell`, the seconds inside after which a stay is reported.
+    /// The accepted values of a region's member `dwell`: the seconds of a stay inside after which a dwell event is
+    /// sent.
     public static let dwellRange: ClosedRange<Double> = 1...31_536_000
-    /// The range of the member `seconds` by which a client that was started for an event asks for more time to run.
+    /// The accepted values of the member `seconds` by which a client that was started for an event asks for more time
+    /// to run.
     public static let wakeRange: ClosedRange<Double> = 1...30
-    /// The range of the member `seconds` by which a client puts off a sleep of the host.
+    /// The accepted values of the member `seconds` by which a client puts off a sleep of the host.
     public static let hostHoldRange: ClosedRange<Double> = 1...60
 
-    /// The largest length of a request line in bytes, including its line end.
+    /// The largest length of a request line in bytes, the line end included.
     public static let maximumLineBytes = 65_536
-    /// The largest length of a request line from a process without a manifest, in bytes.
+    /// The largest length, in bytes, of a request line from a process without a manifest.
     public static let maximumStrangersLineBytes = 1024
     /// The largest length of a request's id, in UTF-8 bytes.
     public static let maximumIDBytes = 64
-    /// The range and the default of the `locate` request's `timeoutSeconds`, in seconds.
+    /// The accepted values of the `locate` request's `timeoutSeconds` and, as `defaultTimeout`, the value if it is
+    /// missing; seconds.
     public static let timeoutRange: ClosedRange<Double> = 0.1...86_400
     public static let defaultTimeout = 60.0
-    /// The range of a request's member `accuracy` if it is a number, in metres.
+    /// The accepted values of a request's member `accuracy`, if it is a number; metres.
     public static let accuracyRange: ClosedRange<Double> = 1...100_000
-    /// The range of a request's `distanceFilter` and of a deferral's `distance`, in metres.
+    /// The accepted values of a request's `distanceFilter` and of a deferral's `distance`; metres.
     public static let distanceRange: ClosedRange<Double> = 0...40_000_000
-    /// The range of a request's `minimumInterval` and of a deferral's `timeout`, in seconds.
+    /// The accepted values of a request's `minimumInterval` and of a deferral's `timeout`; seconds.
     public static let intervalRange: ClosedRange<Double> = 0...31_536_000
-    /// The largest length of the name under which deferred locations are held, in UTF-8 bytes.
+    /// The largest length, in UTF-8 bytes, of the name under which the daemon keeps deferred locations.
     public static let maximumLabelBytes = 64
 }
 
 extension ClientRequest.Kind {
-    /// Whether the request is served even for a client without a manifest, because the answer does not reveal where the
-    /// board is.
+    /// Whether the request is served even for a client without a manifest; it is if the answer does not reveal where
+    /// the board is.
     public var needsNoManifest: Bool {
         switch self {
         case .status, .energy, .energyHistory, .ping, .operator: true
@@ -123,7 +131,7 @@ extension ClientRequest.Kind {
     }
 }
 
-/// The refusal of a request line, with the request's id if the id could be read.
+/// The refusal of a request line; it has the request's id, if the id could be read.
 public struct RefusedRequest: Error, Sendable, Equatable {
     public var problem: ClientRequestError
     public var id: String?
@@ -156,7 +164,7 @@ public enum ClientRequestError: Error, Sendable, Equatable {
         }
     }
 
-    /// A sentence for people that says what is wrong with the request and how to correct it.
+    /// A sentence for people that tells what is wrong with the request and what would be right.
     public var message: String {
         switch self {
         case .tooLong: "a request is one line of at most \(ClientRequest.maximumLineBytes) bytes"

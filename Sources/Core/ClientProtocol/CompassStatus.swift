@@ -2,7 +2,7 @@ internal import ClientVocabulary
 public import Magnetism
 internal import SextantJSON
 
-/// The compass's state, for the answers to `status` and to requests about calibration.
+/// The compass's state; a part of the answers to `status` and to requests about calibration.
 public struct CompassStatus: Sendable {
     public enum State: Sendable {
         /// The daemon looks for the compass's chips.
@@ -10,7 +10,7 @@ public struct CompassStatus: Sendable {
         /// No chip answers at the compass's bus address in the board's description file.
         case absent
         case ready
-        /// The compass was found once but no longer measures, or its bus fails.
+        /// The compass was found earlier but no longer measures, or its bus fails.
         case failed
 
         var name: StaticString {
@@ -24,7 +24,8 @@ public struct CompassStatus: Sendable {
     }
 
     public var state: State
-    /// The names of the two chips, and the magnetometer's bus and address; nil if the chip was not found.
+    /// The name of the magnetometer, as `accelerometer` that of the accelerometer, and as `place` the magnetometer's
+    /// bus and address; nil if the chip was not found.
     public var magnetometer: String?
     public var accelerometer: String?
     public var place: String?
@@ -33,12 +34,12 @@ public struct CompassStatus: Sendable {
     public var samples: UInt64 = 0
     public var failures: UInt64 = 0
     public var secondsSinceSample: Double?
-    /// The number of samples per second; nil while no client wants headings.
+    /// The number of samples that the compass takes per second; nil while no client wants headings.
     public var rate: Double?
     public var calibration: CompassCalibration?
-    /// Why the stored compass calibration is not used, in a sentence; nil if it is used or none is stored.
+    /// Why the stored compass calibration is not used, in a sentence; nil if it is used, or if there is none.
     public var calibrationProblem: String?
-    /// The accuracy of the last heading; nil if that heading is invalid.
+    /// The accuracy of the newest heading, 68 %; nil if that heading is invalid.
     ///
     /// Unit: degrees.
     public var headingAccuracy: Double?

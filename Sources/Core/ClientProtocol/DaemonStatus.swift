@@ -1,7 +1,7 @@
 public import Power
 public import SextantUnits
 
-/// The state of the serial connection to the GNSS receiver.
+/// The state of the GNSS receiver's serial connection.
 public enum ReceiverState: Sendable, Equatable {
     /// The serial device does not exist, or could not be opened.
     case absent
@@ -11,11 +11,11 @@ public enum ReceiverState: Sendable, Equatable {
     case waiting
     /// Checked messages arrive.
     case receiving
-    /// Messages arrived before, but no longer arrive.
+    /// Messages arrived earlier, but none arrives at present.
     case silent
     /// The receiver is silent because the daemon put it into a power-saving state or switched it off.
     case resting
-    /// The serial device is open, and the client that asks for the status is not allowed to know more.
+    /// The serial device is open; the client that asks for the status is not allowed to know more.
     case open
 
     public var name: StaticString {
@@ -31,12 +31,13 @@ public enum ReceiverState: Sendable, Equatable {
     }
 }
 
-/// A rest of the GNSS receiver (a time in which it is off or saves power), with its planned end.
+/// A rest of the GNSS receiver (it is off or saves power): the reason, and the planned end.
 public struct RestPlan: Sendable, Equatable {
     public var why: RestReason
-    /// Seconds to the rest's planned end; nil if the receiver rests until a client or a movement needs it.
+    /// Seconds until the rest's planned end; nil if the receiver rests until a client or a movement of the board needs
+    /// it.
     public var seconds: Double?
-    /// The time of the rest's planned end; nil if no end is planned, or if no receiver has given the time yet.
+    /// The time of the rest's planned end; nil if no end is planned, or if the daemon does not know the time yet.
     public var until: UTCInstant?
 
     public init(why: RestReason, seconds: Double?, until: UTCInstant?) {
@@ -64,10 +65,10 @@ public struct DaemonStatus: Sendable {
     public var servicesEnabled = true
     public var device: String?
     public var state = ReceiverState.absent
-    /// Why the serial device is absent, or why the receiver's positions are withheld, in a sentence; nil if neither is
-    /// so.
+    /// In a sentence, why the serial device is absent, or why the receiver's positions are withheld; nil if neither is
+    /// the case.
     public var detail: String?
-    /// The baud rate of the serial device, in bits per second; nil on a pseudo-terminal.
+    /// The baud rate of the serial device; nil on a pseudo-terminal.
     public var baud: Int?
     public var bytes: UInt64?
     public var sentences: UInt64?
@@ -78,17 +79,18 @@ public struct DaemonStatus: Sendable {
     public var secondsSinceEpoch: Double?
     /// The last epoch's time.
     public var time: UTCInstant?
-    /// Seconds since the last position that was good enough for clients; nil if there was no such position.
+    /// Seconds since the newest position that was good enough for clients; nil if there was none since the daemon's
+    /// start.
     public var secondsSinceFix: Double?
-    /// The horizontal accuracy of the last position, in metres, 68 %.
+    /// The horizontal accuracy of the newest position that was good enough for clients, in metres, 68 %.
     public var horizontalAccuracy: Double?
-    /// The state of the receiver's power; nil for a receiver that the daemon only reads and does not control.
+    /// The state of the receiver's power; nil for a receiver that the daemon reads but does not control.
     public var power: PowerStatus?
     /// The state of the host's sleep; nil if the configuration has no settings for sleep.
     public var host: HostStatus?
     /// The state of the time service, which passes the receiver's time to the host; nil if the service is off.
     public var timeService: TimeServiceStatus?
-    /// Why the receiver rests and until when; nil while the receiver runs, or if its power cannot be switched.
+    /// Why the receiver rests and until when; nil while the receiver runs, or if the daemon cannot switch its power.
     public var plan: RestPlan?
     /// Counters since the daemon started; nil for a client that is not allowed to know them.
     public var counters: StatusCounters?
@@ -96,16 +98,16 @@ public struct DaemonStatus: Sendable {
     public var compass: CompassStatus?
     /// The state of the Bluetooth radio that receives beacons.
     public var radio: RadioStatus?
-    /// For each place that the configuration ties to a beacon and that is not used as a position, the reason in a
-    /// sentence.
+    /// The faults of the places that the configuration ties to beacons: for each such place that cannot serve as a
+    /// position, the reason in a sentence.
     public var spotTroubles: [String] = []
-    /// Why the daemon cannot store its data, in a sentence; nil if it can store them.
+    /// Why the daemon cannot write its data to the SD card, in a sentence; nil if it can.
     public var storeTrouble: String?
 
     public init() {}
 
-    /// A copy of this status without the values that reveal when the board moves: when the receiver runs, and what it
-    /// received.
+    /// A copy of this status without the values that reveal when the board moves, such as when the receiver runs and
+    /// what it received.
     public var withoutMovement: DaemonStatus {
         var seen = DaemonStatus()
         (seen.clients, seen.device, seen.baud) = (clients, device, baud)
@@ -113,7 +115,7 @@ public struct DaemonStatus: Sendable {
         seen.servicesEnabled = servicesEnabled
         seen.state = state == .absent ? .absent : .open
         (seen.compass, seen.storeTrouble) = (compass, storeTrouble)
-        // How long the Bluetooth radio listens reveals whether a beacon is near, so this is left out.
+        // The times for which the Bluetooth radio listens reveal whether a beacon is near, so they are left out.
         seen.radio = radio.map { RadioStatus(trouble: $0.trouble) }
         return seen
     }

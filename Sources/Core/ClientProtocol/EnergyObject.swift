@@ -6,7 +6,8 @@ public import SextantUnits
 extension ClientEvent {
     /// Appends the answer to an `energy` request.
     ///
-    /// - Parameter host: The energy that the whole board drew over its boots and sleeps; nil if the board never slept.
+    /// - Parameter host: The energy that the whole board drew over all its boots and sleeps; nil if the board never
+    ///   slept.
     public static func appendEnergy(
         _ report: EnergyReport, host: HostEnergyObject? = nil, id: String?, to text: inout TextBuffer
     ) {
@@ -20,10 +21,10 @@ extension ClientEvent {
         text.append(0x0A)
     }
 
-    /// Appends the line for one interval of the answer to an `energyHistory` request.
+    /// Appends one line of the answer to an `energyHistory` request, with the energy of one interval.
     ///
     /// - Parameters:
-    ///   - from: When the interval began; nil if no receiver has given the time yet.
+    ///   - from: When the interval began; nil if the daemon does not know the time yet.
     ///   - secondsAgo: Seconds since the interval began.
     public static func appendEnergyRow(
         _ spent: EnergySpent, from: UTCInstant?, secondsAgo: Double, id: String?, to text: inout TextBuffer
@@ -39,7 +40,7 @@ extension ClientEvent {
         text.append(0x0A)
     }
 
-    /// Appends the last line of the answer to an `energyHistory` request, with the number of intervals before it.
+    /// Appends the last line of the answer to an `energyHistory` request, with the number of intervals that were sent.
     public static func appendEnergyHistory(
         _ window: EnergyLedger.HistoryWindow, count: Int, id: String?, to text: inout TextBuffer
     ) {
@@ -57,7 +58,7 @@ extension ClientEvent {
         appendParts(of: spent, to: &text)
         text.member(.deviceMilliwatts, spent.deviceMilliwatts, decimals: 3)
         text.member(.receiverShare, spent.receiverShare, decimals: 6)
-        // The hours that a battery lasts are rounded down, so that the figure never promises too long a life.
+        // The hours for which a battery lasts are rounded down, so that the figure never promises too much.
         text.member(.batteryHours, spent.batteryHours.map { ($0 * 10).rounded(.down) / 10 }, decimals: 1)
         appendAccounts(of: spent, to: &text)
         text.endElement()

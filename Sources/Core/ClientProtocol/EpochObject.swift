@@ -4,8 +4,8 @@ public import SextantJSON
 
 /// Writes a navigation epoch as Sextant's own JSON object, with everything that is known about the epoch.
 ///
-/// Keys are lowerCamelCase. The units are metres, metres per second, degrees (courses from true north) and seconds;
-/// `time` is ISO 8601 UTC with milliseconds. Members with unknown values are absent.
+/// Keys are lowerCamelCase. The units are metres, metres per second, degrees (courses are clockwise from true north)
+/// and seconds; `time` is ISO 8601 UTC with milliseconds. Members with unknown values are absent.
 public enum EpochObject {
     /// Appends one epoch as a JSON object without a line end.
     ///

@@ -2,7 +2,7 @@ public import Magnetism
 
 /// A client's settings for its headings.
 public struct HeadingSettings: Sendable, Hashable {
-    /// The smallest change since the last reported heading that causes another report.
+    /// The smallest difference from the heading reported most recently at which a heading is reported.
     ///
     /// Unit: degrees; nil reports every measured heading.
     public var filter: Double?
@@ -13,9 +13,9 @@ public struct HeadingSettings: Sendable, Hashable {
         self.orientation = orientation
     }
 
-    /// The default smallest change of heading that is reported, in degrees.
+    /// The default of the smallest change of heading that is reported; degrees.
     public static let defaultFilter = 1.0
-    /// The range of the smallest change of heading that is reported, in degrees.
+    /// The accepted values of the smallest change of heading that is reported; degrees.
     public static let filterRange: ClosedRange<Double> = 0...180
 }
 
@@ -29,7 +29,8 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
     case faceUp
     case faceDown
 
-    /// The side of the device whose direction is the heading; nil for an orientation that does not change that side.
+    /// The orientation for headings, which selects the side of the device; nil if this orientation leaves the selected
+    /// side as it was.
     public var heading: HeadingOrientation? {
         switch self {
         case .portrait: .portrait
@@ -44,10 +45,10 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
 /// An operator's request about the compass.
 public enum CompassRequest: Sendable, Equatable {
     case status
-    /// Start or stop sending every raw sample of the compass.
+    /// Start or stop the sending of every raw sample of the compass.
     case watch(isEnabled: Bool)
-    /// Use this compass calibration from now on; `magnetometer` is the chip for which it was made, nil if that is not
-    /// known.
+    /// Use this compass calibration from now on; `magnetometer` is the name of the chip for which it was made, nil if
+    /// that is not known.
     case calibrate(CompassCalibration, magnetometer: String?)
     case eraseCalibration
 }

@@ -2,15 +2,14 @@ internal import ClientVocabulary
 internal import SextantJSON
 public import SextantUnits
 
-/// The energy that the whole board drew over all its boots and sleeps, for the answer to an `energy` request.
+/// The energy that the whole board drew over all its boots and sleeps; a part of the answer to an `energy` request.
 public struct HostEnergyObject: Sendable {
     /// The time that the host spent in one state (such as asleep), and the energy that it drew meanwhile.
     public struct Part: Sendable {
         public var name: StaticString
         public var seconds: Double
         public var joules: Double
-        /// Whether the power drawn in this state is an assumed value; otherwise it was measured on this board or
-        /// configured for it.
+        /// Whether the power in this state is an assumed value, and neither measured on this board nor configured.
         public var isAssumed: Bool
 
         public init(name: StaticString, seconds: Double, joules: Double, isAssumed: Bool) {
@@ -21,8 +20,8 @@ public struct HostEnergyObject: Sendable {
         }
     }
 
-    /// How often the host woke up for one reason, and the energy of the shutdowns and boots that belong to these
-    /// wake-ups.
+    /// The number of times that the host woke up for one reason, and the energy of the shutdowns and boots that belong
+    /// to these wake-ups.
     public struct Wakes: Sendable {
         public var name: StaticString
         public var count: Int
@@ -35,7 +34,7 @@ public struct HostEnergyObject: Sendable {
         }
     }
 
-    /// The energy of the host's wake-ups that one client caused.
+    /// The energy of those wake-ups of the host that one client caused.
     public struct Client: Sendable {
         public var name: String
         public var joules: Double
@@ -51,7 +50,7 @@ public struct HostEnergyObject: Sendable {
     public var wakes: [Wakes]
     /// The clients that caused wake-ups of the host, in descending order of energy.
     public var clients: [Client]
-    /// The number of sleeps that are left out of the sums because no clock tells how long they were.
+    /// The number of sleeps that the sums leave out, because no clock tells how long they were.
     public var untimed: Int
     public var batteryWattHours: Double?
 
@@ -76,7 +75,7 @@ public struct HostEnergyObject: Sendable {
         text.member(.boots, wakes.reduce(0) { $0 + $1.count })
         if untimed > 0 { text.member(.untimed, untimed) }
         text.member(.deviceMilliwatts, milliwatts, decimals: 3)
-        // The hours that a battery lasts are rounded down, as in the rest of the energy report.
+        // The hours for which a battery lasts are rounded down, as in the rest of the energy report.
         let life = milliwatts.flatMap { draw in batteryWattHours.map { ($0 * 10_000 / draw).rounded(.down) / 10 } }
         text.member(.batteryHours, life, decimals: 1)
         text.beginArray(.byState)

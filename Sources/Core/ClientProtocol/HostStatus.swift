@@ -2,20 +2,19 @@ internal import ClientVocabulary
 public import SextantJSON
 public import SextantUnits
 
-/// The state of the host's sleep, for the answer to `status`.
+/// The state of the host's sleep; a part of the answer to a `status` request.
 public struct HostStatus: Sendable, Equatable {
-    /// A planned sleep of the host that is about to begin.
+    /// A sleep of the host that the daemon plans to begin soon.
     public struct Plan: Sendable, Equatable {
         /// The reason why the sleep must end at the planned time.
         public var cause: String
         /// Seconds until the alarm.
         public var seconds: Double
-        /// Seconds from the start of the sleep until a counter, a second wake-up in case the alarm fails, wakes the
-        /// host; nil if there is none.
+        /// Seconds from the start of the sleep until a counter wakes the host in case the alarm fails; nil if there is
+        /// no such counter.
         public var backstop: Double?
         public var byMotion: Bool
-        /// Whether the alarm was read back from the chip that wakes the host; otherwise it is the alarm that was
-        /// requested.
+        /// Whether the alarm is what the chip that wakes the host reads back; if not, it is what the daemon requested.
         public var isProven: Bool
 
         public init(cause: String, seconds: Double, backstop: Double?, byMotion: Bool, isProven: Bool) {
@@ -30,9 +29,9 @@ public struct HostStatus: Sendable, Equatable {
     /// The cause of this boot.
     public struct Boot: Sendable, Equatable {
         public var cause: String
-        /// Whether the power switch reported the cause of the boot; otherwise the cause was inferred.
+        /// Whether the power switch reported the cause of the boot; if not, the daemon inferred the cause.
         public var isRead: Bool
-        /// The length of the sleep before this boot, in seconds; nil if the host had not been put to sleep.
+        /// The length of the sleep before this boot, in seconds; nil if the daemon had not put the host to sleep.
         public var slept: Double?
         /// Seconds from the planned wake-up to the actual one; nil if the delay is not known.
         public var late: Double?
@@ -45,13 +44,13 @@ public struct HostStatus: Sendable, Equatable {
         }
     }
 
-    /// Whether the board's description names a switch that can cut the board's supply.
+    /// Whether the board's description file names a switch that can cut the power supply of the board.
     public var isSwitched: Bool
     /// Why the host stays on now.
     public var reasons: [String] = []
     public var plan: Plan?
     public var boot: Boot?
-    /// The boots that ended the most recent sleeps, in order of time.
+    /// The boots that ended the most recent sleeps, the oldest first.
     public var sleeps: [Boot] = []
     /// The largest number of recent sleeps that the status lists.
     public static let maximumSleeps = 10
@@ -100,10 +99,10 @@ extension HostStatus.Boot {
     }
 }
 
-/// An event for clients about a sleep of the host.
+/// An event that tells clients about a sleep of the host.
 public enum HostNews: Sendable, Equatable {
-    /// The host will go to sleep in `inSeconds`, for at most `seconds`; `until` is the latest end, nil if no time is
-    /// known.
+    /// The host will go to sleep in `inSeconds`, for at most `seconds`; `until` is the latest time of its end, nil if
+    /// the daemon does not know the time.
     case willSleep(inSeconds: Double, seconds: Double, until: UTCInstant?)
     /// The host stays on, although its sleep was announced.
     case staysAwake
@@ -125,10 +124,10 @@ extension ClientEvent {
 
 /// An operator's request about the sleep of the host.
 public enum HostControl: Sendable, Equatable {
-    /// Keep the host on for this many seconds; 0 ends an earlier request.
+    /// Keep the host on for this many seconds; 0 ends the effect of an earlier such request.
     case keepAwake(seconds: Double)
-    /// To test the power switch, put the host to sleep for two minutes as soon as nobody is logged in.
+    /// Put the host to sleep for two minutes as soon as nobody is logged in, to test the power switch.
     case trySleep
-    /// Allow sleep again, after missed alarms or failed boots have made the daemon forbid it.
+    /// Allow sleep again, which the daemon has forbidden because alarms were missed or boots failed.
     case allowSleep
 }

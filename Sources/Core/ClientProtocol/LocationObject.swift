@@ -3,17 +3,18 @@ public import GNSS
 public import SextantJSON
 public import SextantUnits
 
-/// Writes a location as JSON: the members that an epoch has, without its satellites, and the location's age.
+/// Writes a location as JSON: the members of an epoch without its satellites, and the location's age.
 public enum LocationObject {
-    /// The members of a `location` event that do not describe the location itself.
+    /// The members of a `location` event other than those that describe the location itself.
     public struct Context: Sendable, Equatable {
         /// The id of the request that the location answers; nil for none.
         public var id: String?
         public var session: UInt8
-        /// The number of an event that the daemon keeps until the client acknowledges it; nil for other reports.
+        /// The event's number, if the daemon keeps the event until the client acknowledges that number; nil for other
+        /// reports.
         public var number: UInt64?
         public var isSignificantChange: Bool
-        /// Whether the next location event belongs to the same batch of deferred locations.
+        /// Whether another location event of this batch of deferred locations follows.
         public var hasMore: Bool
 
         public init(
@@ -28,7 +29,7 @@ public enum LocationObject {
         }
     }
 
-    /// Appends one `location` event as a line.
+    /// Appends one `location` event as a line (one JSON object).
     ///
     /// - Parameters:
     ///   - age: Seconds since the location was measured; nil if that is not known.
@@ -43,7 +44,7 @@ public enum LocationObject {
         text.append(0x0A)
     }
 
-    /// Appends one `location` event as a line, for a client with reduced accuracy.
+    /// Appends one `location` event as a line (one JSON object), for a client with reduced accuracy.
     public static func append(
         reduced place: ReducedPlace, age: Double?, source: Source = Source(), _ context: Context = Context(),
         to text: inout TextBuffer
@@ -70,8 +71,8 @@ public enum LocationObject {
         append(age: age, source, to: &text)
     }
 
-    /// A copy of the fix, without its course if the course can be wrong by 180°; receivers report such a course while
-    /// they stand still.
+    /// A copy of the fix that lacks the course if the course can be wrong by 180°, as it is when a receiver stands
+    /// still.
     private static func withoutUnknownCourse(_ fix: Fix) -> Fix {
         guard let accuracy = fix.courseAccuracy, accuracy >= 180 else { return fix }
         var known = fix
@@ -121,10 +122,11 @@ public enum LocationObject {
     /// The location that a client with reduced accuracy gets.
     public struct ReducedPlace: Sendable, Equatable {
         public var time: UTCInstant?
-        /// A point that stands for the board's surroundings, not its position; degrees, WGS 84.
+        /// The latitude and, as `longitude`, the longitude of a point that stands for the board's surroundings, and not
+        /// for its position; degrees, WGS 84.
         public var latitude: Double
         public var longitude: Double
-        /// The radius in metres of the board's surroundings, which contain its position.
+        /// The radius in metres, about that point, of the surroundings in which the board is.
         public var horizontalAccuracy: Double
 
         public init(time: UTCInstant?, latitude: Double, longitude: Double, horizontalAccuracy: Double) {

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 public import Power
 internal import SextantJSON
 
-/// The state of a GNSS receiver whose power the daemon can switch, for the answer to `status`.
+/// The state of a GNSS receiver whose power the daemon can switch; a part of the answer to a `status` request.
 public struct PowerStatus: Sendable {
     /// A present or past fault of the receiver.
     public struct Trouble: Sendable {
@@ -11,7 +11,7 @@ public struct PowerStatus: Sendable {
         public var message: String
         /// The number of times that the fault was noticed.
         public var count: Int
-        /// Seconds since the fault was last noticed.
+        /// Seconds since the fault was noticed most recently.
         public var secondsAgo: Double
         public var isOver: Bool
 
@@ -27,7 +27,7 @@ public struct PowerStatus: Sendable {
     /// A span of time in which a client needed a fix and none came.
     public struct Outage: Sendable {
         public var reason: OutageReason
-        /// The outage's reason as part of a sentence: without a capital letter and a full stop.
+        /// The outage's reason as a part of a sentence, that is, without a capital letter and a full stop.
         public var message: String
         public var beganSecondsAgo: Double
         /// Seconds since the outage ended; nil while it lasts.
@@ -42,23 +42,24 @@ public struct PowerStatus: Sendable {
     }
 
     public var state: StaticString
-    /// The receiver's model and firmware, as the receiver reports them; nil until it has reported them.
+    /// The receiver's model and firmware; nil until the receiver has reported them.
     public var receiver: String?
-    /// Seconds until the receiver is next started to search for satellites; nil if no start is planned.
+    /// Seconds until the receiver is started again to search for satellites; nil if no start is planned.
     public var nextStart: Double?
     public var isBackingOff: Bool
-    /// The finest accuracy in metres that any client needs; 0 for the best possible, nil if no client needs a position.
+    /// The accuracy in metres that the most demanding client needs; 0 for the best possible, nil if no client needs a
+    /// position.
     public var accuracy: Double?
-    /// The radius in metres that contains the board's position with a probability of 68 %; it grows until the next fix.
+    /// The radius in metres within which the board is with a probability of 68 %; it grows from one fix to the next.
     public var uncertainty: Double?
-    /// The present or most recent outage that is longer than a minute; nil if there was none.
+    /// The present or, if there is none, the most recent outage of more than a minute; nil if there was none yet.
     public var outage: Outage?
     /// The names of the ways in which this receiver can rest (save power or be off).
     public var restKinds: [StaticString]
     public var backup: LearnedState.Backup
     /// The number of times that the host's processor woke up since the daemon started.
     public var hostWakes: UInt64
-    /// Which of the board's GPIO lines cannot be used, and why; nil if all can be used.
+    /// Which of the board's GPIO lines the daemon cannot use, and why; nil if it can use all.
     public var linesProblem: String?
     public var troubles: [Trouble]
 
@@ -81,7 +82,6 @@ public struct PowerStatus: Sendable {
         self.troubles = troubles
     }
 
-    /// Appends this state as the member `power`.
     func append(to text: inout TextBuffer) {
         text.beginObject(.power)
         text.member(.state, literal: state)
@@ -124,7 +124,7 @@ public struct PowerStatus: Sendable {
 }
 
 extension OutageReason {
-    /// The name of the reason in messages to clients.
+    /// The name of the reason in the daemon's JSON protocol.
     public var name: StaticString {
         switch self {
         case .noSky: "noSky"

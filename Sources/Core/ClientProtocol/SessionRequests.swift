@@ -3,18 +3,20 @@ public import ClientVocabulary
 public import Monitors
 public import SextantUnits
 
-/// The options of a `watch` request that decide whether and when locations are reported.
+/// The options of a `watch` request for locations, beside the settings for accuracy and filters.
 public struct WatchOptions: Sendable, Hashable {
-    /// Whether the rules of `CLLocationUpdate` apply: the reasons for missing locations are reported, and a pause is an
-    /// update.
+    /// Whether the reports follow the rules of `CLLocationUpdate`: they tell why locations are missing, and a pause is
+    /// reported as an update.
     public var isLive: Bool
     /// Whether reports go on while the client is in the background.
     public var inBackground: Bool
-    /// Whether the location indicator is on during background reports even if the client is always authorized.
+    /// Whether the location indicator is shown during reports in the background, even for a client that is always
+    /// authorized.
     public var showsIndicator: Bool
     /// Whether the host is allowed to sleep while the request lasts.
     public var allowsHostSleep: Bool
-    /// Whether the request only gets locations that come for other clients, and never switches the receiver on itself.
+    /// Whether the session only gets locations that the receiver gives because of other requests, and never switches
+    /// the receiver on.
     public var isPassive: Bool
 
     public init(
@@ -29,14 +31,14 @@ public struct WatchOptions: Sendable, Hashable {
     }
 }
 
-/// What a `CLServiceSession` or a `CLBackgroundActivitySession` requests from the daemon for as long as it lives.
+/// What a `CLServiceSession` or a `CLBackgroundActivitySession` requests from the daemon while the session exists.
 public struct SessionGoal: Sendable, Hashable {
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         case service
         case backgroundActivity
     }
 
-    /// The authorization that a session asks the user for; each case includes the cases listed before it.
+    /// The authorization that a session asks the user for; each case includes the one listed before it.
     public enum Authorization: UInt8, Sendable, Hashable, Comparable, CaseIterable {
         case none
         case whenInUse
@@ -48,9 +50,10 @@ public struct SessionGoal: Sendable, Hashable {
     public var kind: Kind
     public var authorization: Authorization
     public var fullAccuracyPurposeKey: String?
-    /// Whether the session was made by a loop over updates, and not explicitly by the program.
+    /// Whether a loop over updates made the session, and not the program explicitly.
     public var isImplicit: Bool
-    /// Whether the host is allowed to sleep while the connection's updates run; for background activity sessions only.
+    /// Whether the host is allowed to sleep while location updates run on the connection; for background activity
+    /// sessions only.
     public var allowsHostSleep: Bool
 
     public init(
@@ -65,7 +68,7 @@ public struct SessionGoal: Sendable, Hashable {
     }
 }
 
-/// What it means to be in a region: the board is in an area, or it receives matching beacons.
+/// What being in a region means: the board is in an area, or it receives matching beacons.
 public enum RegionCondition: Sendable, Hashable {
     case area(RegionShape)
     case beacons(BeaconConstraint)
@@ -77,19 +80,21 @@ public struct RegionRequest: Sendable, Hashable {
     public var condition: RegionCondition
     public var notifyOnEntry: Bool
     public var notifyOnExit: Bool
-    /// Whether the client gets an event each time the display lights up while the board is inside; for beacon regions
-    /// only.
+    /// Whether the client gets an event each time the board's display lights up while the board is inside; for beacon
+    /// regions only.
     public var notifyEntryStateOnDisplay = false
-    /// For beacon regions, the distance in metres within which a beacon must be; nil for as far as the beacon is
-    /// received.
+    /// For beacon regions, the distance in metres within which a beacon counts; nil if it counts as far as the radio
+    /// receives it.
     public var within: Double?
-    /// Seconds inside the region after which a dwell event is sent, once in each stay; nil for no such event.
+    /// The seconds of a stay inside the region after which one dwell event is sent; nil for no such event.
     public var dwell: Double?
-    /// The distance in metres past the border at which a crossing counts; nil for the daemon's own rule.
+    /// The smallest distance in metres outside the border at which an exit counts; nil if only the daemon's own rule
+    /// decides.
     public var cushion: Double?
-    /// The name of the `CLMonitor` to which the region belongs as a condition; nil for an ordinary region.
+    /// The name of the `CLMonitor` that has this region as a condition; nil for a region without a monitor.
     public var monitor: String?
-    /// The first state that a `CLMonitor` assumes for its condition, true for inside; nil for unknown.
+    /// The state that a `CLMonitor` assumes for its condition at first: true for inside, false for outside, nil for
+    /// unknown.
     public var assumed: Bool?
 
     public init(identifier: String, _ condition: RegionCondition) {
@@ -113,7 +118,7 @@ public struct RegionRequest: Sendable, Hashable {
         self.assumed = assumed
     }
 
-    /// The range of `within`, in metres; smaller or larger distances cannot be told apart by a beacon's signal.
+    /// The accepted values of `within`, in metres; a beacon's signal does not distinguish smaller or larger distances.
     public static let withinRange: ClosedRange<Double> = 0.3...50
 
     /// The area of the region; nil for a beacon region.
@@ -139,13 +144,13 @@ public enum OperatorRequest: Sendable, Equatable {
     /// Switches location services on or off for all clients; nil asks whether they are on.
     case services(isEnabled: Bool?)
     case agent(isEnabled: Bool)
-    /// Asks what is stored about a client; nil asks about every client.
+    /// Asks how much data of each kind is stored about a client; nil asks about every client.
     case privacy(client: String?)
     case erase(client: String, Stored)
     case track(TrackRequest)
     case visits(VisitRequest)
-    /// Lists the regions of all clients, without the first `offset`, and then reports each change; false ends the
-    /// reports.
+    /// Lists the regions of all clients, without the first `offset`, and then reports each change of a region; if
+    /// `isEnabled` is false, ends these reports.
     case regions(isEnabled: Bool, offset: Int)
     case compass(CompassRequest)
     case host(HostControl)
@@ -153,17 +158,19 @@ public enum OperatorRequest: Sendable, Equatable {
     case display
     /// Lists the beacons that have a name or were calibrated, and the board's receiving gain.
     case knownBeacons
-    /// Stores a beacon's name, its signal strength at 1 m as this board receives it (dBm), or both; nil leaves the
-    /// stored value.
+    /// Stores a beacon's name, the signal strength at 1 m with which this board receives it (dBm), or both; nil keeps
+    /// the stored value.
     case keepBeacon(BeaconIdentity, name: String?, calibratedPower: Int8?)
     case forgetBeacon(BeaconIdentity)
-    /// Sets the board's receiving gain: by how many decibels it receives beacons at 1 m more strongly than they state.
+    /// Sets the board's receiving gain: the decibels by which the board receives a beacon at 1 m more strongly than the
+    /// beacon states in its advertisement.
     case setBeaconGain(Double)
-    /// Sends this beacon's advertisement until the connection ends or another such request comes; nil stops sending.
+    /// Sends the advertisement of this beacon until the connection ends or the next `advertise` request comes; nil
+    /// stops sending.
     case advertise(BeaconIdentity?, measuredPower: Int8 = OperatorRequest.defaultPower)
 
-    /// The default signal strength at 1 m that an advertisement states, in dBm; the real strength of a board must be
-    /// measured.
+    /// The signal strength at 1 m, in dBm, that an advertisement states by default; the real one must be measured for
+    /// each board.
     public static let defaultPower: Int8 = -59
 
     /// The kinds of data that are stored about a client.
@@ -174,22 +181,22 @@ public enum OperatorRequest: Sendable, Equatable {
 
 /// An operator's request about the board's track, the daemon's record of locations.
 public enum TrackRequest: Sendable, Equatable {
-    /// Reads the first `limit` points (the last `limit` if `newest`) from one time to another, both included; oldest
-    /// first.
+    /// Reads the points of the track from one time to another, both included, the oldest first: at most `limit` points,
+    /// which are the first of the range or, if `newest`, the last.
     case read(from: UTCInstant, to: UTCInstant, limit: Int, newest: Bool = false)
     case erase
 
-    /// The largest number of track points in one answer; a client's output queue has room for that many.
+    /// The largest number of track points in one answer, so that the answer fits into the queue of a client's output.
     public static let maximumPoints = 256
 }
 
 /// An operator's request about the board's past visits to places.
 public enum VisitRequest: Sendable, Equatable {
-    /// Lists the newest `limit` visits, oldest first; if `before` is given, only visits with lower numbers than
-    /// `before`.
+    /// Lists the newest `limit` visits, the oldest of them first; if `before` is given, only visits with lower numbers
+    /// than `before`.
     case list(before: UInt64? = nil, limit: Int)
     case erase
 
-    /// The largest number of visits in one answer; a client's output queue has room for that many.
+    /// The largest number of visits in one answer, so that the answer fits into the queue of a client's output.
     public static let maximumVisits = 256
 }

@@ -4,9 +4,10 @@ public import Power
 internal import SextantJSON
 public import SextantUnits
 
-/// Counters since the daemon started, for the answer to `status`; no place can be inferred from them.
+/// Counters since the daemon started, a part of the answer to a `status` request; they reveal nothing about where the
+/// board was.
 public struct StatusCounters: Sendable, Equatable {
-    /// How many satellites of one constellation are used and visible, and how strong their signals are.
+    /// The satellites of one constellation: how many are used, how many are visible, and how strong their signals are.
     public struct Sky: Sendable, Equatable {
         public var constellation: Constellation
         public var used: Int
@@ -36,12 +37,12 @@ public struct StatusCounters: Sendable, Equatable {
         /// The number of region events of each kind; none is in it that has not happened.
         public var transitions: [TransitionName: UInt64] = [:]
         public var visits: UInt64 = 0
-        /// The number of events that were sent to clients, including repetitions.
+        /// The number of events that were sent to clients; an event that was sent again counts again.
         public var delivered: UInt64 = 0
-        /// The number of events that wait now until their clients take them.
+        /// The number of events that wait at present until their clients acknowledge them.
         public var pending = 0
-        /// The clients with waiting events, and how many wait for each; empty if the requesting client must not know
-        /// them.
+        /// The clients with waiting events, and the number of these events for each; empty if the requesting client is
+        /// not allowed to know them.
         public var waiting: [(client: String, count: Int)] = []
 
         public init() {}
@@ -55,12 +56,13 @@ public struct StatusCounters: Sendable, Equatable {
 
     /// Figures about the daemon's process; nil until the process has reported them.
     public var process: ProcessFigures?
-    /// How the starts of the receiver ended; nil for a receiver that the daemon only reads and does not control.
+    /// The numbers of starts of the receiver, by their result; nil for a receiver that the daemon reads but does not
+    /// control.
     public var starts: StartCounters?
-    /// The number of epochs with a position for each type of fix; the index is the raw value of `FixType`.
+    /// The number of epochs with a position, for each type of fix; the index is the raw value of `FixType`.
     public var fixes = [UInt64](repeating: 0, count: FixType.allCases.count)
-    /// The horizontal accuracy that the receiver reports for its last position, a 68 % radius in metres; nil if the
-    /// last epoch had no position.
+    /// The radius in metres, 68 %, that the receiver reports as the accuracy of the newest epoch's position; nil if
+    /// that epoch had no position.
     public var horizontalAccuracy: Double?
     /// The satellites of each constellation; empty while the receiver does not list the satellites in view.
     public var sky: [Sky] = []
@@ -73,14 +75,15 @@ public struct StatusCounters: Sendable, Equatable {
 
 /// Figures about the daemon's own process.
 public struct ProcessFigures: Sendable, Equatable {
-    /// When the process started, counted back from the current time of the wall clock.
+    /// When the process started: the time of the wall clock less the seconds for which the process has run.
     public var startedAt: UTCInstant
-    /// The process's resident memory, including pages of shared files; 0 in a simulation.
+    /// The process's resident memory in bytes, including pages of shared files; 0 in a simulation.
     public var residentBytes: UInt64
-    /// The longest time for which the receiver's data waited while clients were served, in nanoseconds; 0 in a
+    /// The longest time in nanoseconds for which the receiver's data waited because the daemon served clients; 0 in a
     /// simulation.
     public var longestTurn: Int64
-    /// The number of connections that the daemon ended because too much output waited for the client.
+    /// The number of connections that the daemon closed because the client did not read and too much output waited for
+    /// it.
     public var clientsDropped: UInt64
     /// The number of times that changes could not be written to the SD card.
     public var storeErrors: UInt64
@@ -99,7 +102,6 @@ public struct ProcessFigures: Sendable, Equatable {
 // MARK: Writing
 
 extension StatusCounters {
-    /// Appends the counters as the member `counters`.
     func append(to text: inout TextBuffer) {
         text.beginObject(.counters)
         if let process {

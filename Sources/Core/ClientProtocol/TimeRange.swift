@@ -1,14 +1,14 @@
 public import SextantUnits
 
-/// The earliest and latest possible time of an event whose time is not known, for example because the whole board
-/// slept.
+/// The earliest and the latest possible time of an event whose time is not known, for example because the board slept.
 public struct TimeRange: Sendable, Hashable {
-    /// The last time at which it is certain that the event had not happened yet.
+    /// The latest time at which the event had certainly not happened yet.
     public var notBefore: UTCInstant
-    /// The first time at which it is certain that the event had happened; never before `notBefore`.
+    /// The earliest time at which the event had certainly happened; never before `notBefore`.
     public var notAfter: UTCInstant
 
-    /// - Returns: The range; nil if `notAfter` is before `notBefore`, as when a clock was set between the two.
+    /// - Returns: The range; nil if `notAfter` is before `notBefore`, as can be if the clock was set back between the
+    ///   two times.
     public init?(notBefore: UTCInstant, notAfter: UTCInstant) {
         guard notBefore <= notAfter else { return nil }
         self.notBefore = notBefore
@@ -30,15 +30,15 @@ extension TimeRange: Recorded {
 }
 
 extension VisitObject {
-    /// A visit with empty values, into which a stored record can be decoded.
+    /// A visit with empty values, which decoding a stored record overwrites.
     public static var blank: VisitObject {
         VisitObject(arrival: nil, departure: nil, latitude: 0, longitude: 0, horizontalAccuracy: 0)
     }
 
-    /// Encodes or decodes, at the end of a stored record, the ranges of possible arrival and departure times; a visit
-    /// without ranges takes no bytes.
+    /// Encodes or decodes the ranges of possible arrival and departure times, which end a visit's stored record; a
+    /// visit without ranges takes no bytes.
     ///
-    /// The first byte says which ranges follow (1: of the arrival, 2: of the departure).
+    /// The first byte tells which ranges follow: 1 for that of the arrival, 2 for that of the departure, 3 for both.
     public mutating func codeRanges(_ record: inout RecordFields) throws(DamagedRecord) {
         guard record.hasMore(arrivalRange != nil || departureRange != nil) else { return }
         var known: InlineArray<2, Bool> = [arrivalRange != nil, departureRange != nil]

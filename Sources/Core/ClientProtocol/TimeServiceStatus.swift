@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import SextantJSON
 
-/// Whether the host's time daemon (chrony) accepts the time samples that come from the receiver.
+/// Whether the host's time daemon (chrony) accepts the time samples that Sextant's daemon sends.
 public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     /// No sample was sent yet.
     case untried = 0
@@ -10,7 +10,7 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     case absent = 2
     /// Sextant's daemon has no permission to write to the time daemon's socket.
     case forbidden = 3
-    /// The time daemon does not read from its socket, or the socket has another fault.
+    /// The time daemon does not read from its socket, or writing to the socket fails otherwise.
     case failed = 4
 
     var name: StaticString {
@@ -39,19 +39,18 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// The state of the time service, which passes the receiver's time to the host's time daemon; for the answer to
-/// `status`.
+/// The state of the time service, which passes the receiver's time to the host's time daemon; a part of the answer to a
+/// `status` request.
 public struct TimeServiceStatus: Sendable {
     /// The state of one source of time samples: the receiver's messages, or its time pulses (PPS).
     public struct Source: Sendable {
         public var sink: TimeSinkState
-        /// The number of time samples since the daemon started.
+        /// The number of time samples of this source since the daemon started.
         public var samples: UInt64
         public var refused: [Refused]
-        /// Seconds by which the wall clock was behind the receiver's time at the last sample; nil if there was no
-        /// sample.
+        /// The receiver's time less the wall clock's at the newest sample, in seconds; nil if there was no sample.
         public var offset: Double?
-        /// Seconds since the last time sample; nil if there was none.
+        /// Seconds since the newest time sample; nil if there was none.
         public var age: Double?
 
         public init(sink: TimeSinkState, samples: UInt64, refused: [Refused], offset: Double?, age: Double?) {
@@ -63,7 +62,7 @@ public struct TimeServiceStatus: Sendable {
         }
     }
 
-    /// How many epochs gave no time sample for a given reason.
+    /// The number of epochs that gave no time sample, for one reason.
     public struct Refused: Sendable {
         public var name: StaticString
         public var count: UInt64
@@ -74,15 +73,15 @@ public struct TimeServiceStatus: Sendable {
         }
     }
 
-    /// The schedule by which the receiver is switched on only to get the time.
+    /// The schedule by which the receiver is switched on for the time when no client needs it.
     public struct Demand: Sendable {
-        /// Seconds from the end of one reception of the time to the start of the next.
+        /// The seconds from the end of one reception of the time until the next begins.
         public var every: Double
-        /// The length of each reception of the time, in seconds of samples.
+        /// The seconds of time samples that each reception of the time lasts.
         public var seconds: Double
-        /// Whether the receiver is needed for the time at this moment.
+        /// Whether the schedule needs the receiver at this moment.
         public var isOn: Bool
-        /// The energy in joules that the receiver has used only to get the time, since the daemon started; nil if not
+        /// The energy in joules that the receiver has used only for the time since the daemon started; nil if it is not
         /// known.
         public var joules: Double?
 
@@ -97,9 +96,10 @@ public struct TimeServiceStatus: Sendable {
     public var messages: Source
     /// The state of the samples from time pulses (PPS); nil if no pulses are timed.
     public var pulse: Source?
-    /// Seconds from a time pulse to the first byte of the message that belongs to it; nil until the delay is known.
+    /// The mean time in seconds from a time pulse to the first byte of the epoch that belongs to it; nil until it is
+    /// learnt.
     public var delay: Double?
-    /// The schedule that switches the receiver on only to get the time; nil if there is none.
+    /// The schedule by which the receiver is switched on for the time when no client needs it; nil if there is none.
     public var demand: Demand?
 
     public init(messages: Source) { self.messages = messages }

@@ -2,7 +2,7 @@
 public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
     /// No decision has been made yet; the client may request authorization.
     case notDetermined
-    /// The operator's policy forbids locations, and the client cannot request authorization.
+    /// The operator's policy forbids locations to the client, and the client cannot request authorization.
     case restricted
     /// Locations were refused to the client, or location services are switched off for all clients.
     case denied
@@ -28,7 +28,7 @@ public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The status with this stored number; nil for a number that no status has.
+    /// The status with this stored number; nil if no status has the number.
     public init?(number: UInt8) {
         guard let status = AuthorizationStatus.allCases.first(where: { $0.number == number }) else { return nil }
         self = status
@@ -38,13 +38,13 @@ public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
 /// How exactly a client is allowed to know the board's position (`CLAccuracyAuthorization`).
 public enum AccuracyAuthorization: String, Sendable, Hashable, CaseIterable {
     case full
-    /// The client gets a coarse position a few times per hour, and no events of regions.
+    /// The client gets a coarse position a few times per hour, and no events about regions.
     case reduced
 
     /// The number that Core Location gives this accuracy authorization; it is also stored.
     public var number: UInt8 { self == .full ? 0 : 1 }
 
-    /// The accuracy authorization with this stored number; nil for a number other than 0 and 1.
+    /// The accuracy authorization with this stored number; nil if the number is neither 0 nor 1.
     public init?(number: UInt8) {
         guard number <= 1 else { return nil }
         self = number == 0 ? .full : .reduced
@@ -54,27 +54,27 @@ public enum AccuracyAuthorization: String, Sendable, Hashable, CaseIterable {
 /// The authorization that a client requests.
 public enum AuthorizationRequest: String, Sendable, Hashable, CaseIterable {
     case whenInUse, always
-    /// When-in-use authorization, requested because the client starts a service without having requested it; only from
-    /// the foreground.
+    /// When-in-use authorization, requested because the client, in the foreground, starts a service without having
+    /// asked for authorization.
     ///
     /// In the JSON request it is `whenInUse` with the member `implicit`.
     case atStart
 }
 
-/// What a question to the user about a client is for: an authorization, full accuracy for a while, or whether to switch
-/// location services on.
+/// What the user is asked about a client: an authorization, full accuracy for a while, or whether to switch location
+/// services on.
 public enum PromptKind: String, Sendable, Hashable, CaseIterable {
     case whenInUse, always, fullAccuracy, services
 }
 
-/// A decision about a client by an operator or by the user through an agent: an answer to a waiting question, or a
-/// change of authorization.
+/// A decision about a client, by an operator or by the user through an agent (a program that asks the user): the answer
+/// to a question, or a change of authorization.
 public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
     /// Allow locations while the client is in use.
     case allow
-    /// Allow locations only until the client's present use ends.
+    /// Allow locations while the client is in use, but only until the use that has begun ends.
     case once
-    /// Refuse authorization at all times: the client stays allowed only while it is in use.
+    /// Refuse `always` authorization: the client keeps its authorization for the time in which it is in use.
     case keep
     case deny
     case always

@@ -1,8 +1,9 @@
 /// The key of a JSON member, in the requests of clients and in the daemon's lines.
 ///
 /// This is the only list of keys; the daemon and the clients both use it. The names of states and of diagnostic flags
-/// are not listed here, because they belong to their enumerations. Each key is written once, as its property's name,
-/// and is a literal at every use: a writer copies the literal's bytes, and nothing is allocated or looked up.
+/// are not listed here, because they belong to their enumerations. Each key is written only once, as the name of its
+/// property, and is a literal wherever it is used: a writer copies the literal's bytes, and nothing is allocated or
+/// looked up.
 public struct MemberKey: Sendable {
     /// The key without quotes.
     public let text: StaticString

@@ -1,4 +1,4 @@
-/// The services that go on after a client's connection has ended; a client that was started again requests them again.
+/// The services that go on after a client's connection has ended; a client requests them anew each time it is started.
 ///
 /// Raw values are stored, so they never change.
 public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
@@ -19,7 +19,7 @@ public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
     /// by itself.
     public static var switched: [MonitoredService] { allCases.filter { $0 != .regions } }
 
-    /// The service with this name that a client can switch on or off; nil for any other name.
+    /// The service with this name, if clients can switch it on or off as a whole; nil for any other name.
     public init?(switched name: String) {
         guard let service = MonitoredService.switched.first(where: { $0.name.description == name }) else { return nil }
         self = service
@@ -114,17 +114,18 @@ public enum ErrorCode: String, Sendable, Hashable {
     case malformed
     /// No request has this name.
     case unknownRequest
-    /// The request has a member that this kind of request does not know.
+    /// The request has a member that requests of its kind do not have.
     case unknownKey
     /// A member of the request has a wrong value, or is missing.
     case badValue
-    /// The received line is longer than a request may be.
+    /// The received line exceeds the largest length of a request line.
     case tooLong
-    /// The connection or the client requests too many things of one kind at once.
+    /// The connection or the client has more requests of one kind at once than are allowed.
     case tooMany
-    /// The largest number of beacons that can be ranged, or kept with a name, is reached.
+    /// The number of beacons that can be ranged, or stored with a name, would exceed its limit.
     case limit
-    /// Another connection of the client defers locations under the same `label`, the name under which they are held.
+    /// Another connection of the client defers locations under this `label`, the name under which the daemon keeps
+    /// them.
     case labelInUse
     /// The client is not allowed to know what it requests.
     case denied
@@ -132,13 +133,14 @@ public enum ErrorCode: String, Sendable, Hashable {
     case timeout
     /// The board lacks the hardware or service that the request needs, or this hardware or service fails.
     case unavailable
-    /// A later request took the place of this one.
+    /// A later request of the client has replaced this one.
     case superseded
     /// The daemon has stored neither a name nor a calibration for this beacon.
     case unknownBeacon
     /// Another beacon has this name.
     case nameTaken
-    /// The largest number of connections is reached; sent instead of `hello`, and the connection is closed.
+    /// The largest number of connections is reached; the error is sent instead of `hello`, and the connection is
+    /// closed.
     case tooManyConnections
     /// The connection has made no request and is closed to make room for another one.
     case idle

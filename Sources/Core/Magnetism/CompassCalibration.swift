@@ -4,7 +4,7 @@
 public struct CompassCalibration: Sendable, Equatable {
     /// The attitudes in which a calibration holds.
     public enum Reach: UInt8, Sendable, Hashable {
-        /// The calibration holds in every attitude.
+        /// The calibration holds in every attitude of the board.
         case spatial = 0
         /// The calibration holds within some degrees of the attitude in which the board was turned, as in a vehicle.
         case planar = 1
@@ -17,7 +17,7 @@ public struct CompassCalibration: Sendable, Equatable {
     public var offset: SIMD3<Double>
     /// The matrix that removes the soft iron: calibrated = matrix × (raw − offset).
     public var matrix: Matrix3
-    /// The norm of the calibrated samples.
+    /// The norm that the calibration gives to the Earth's field.
     ///
     /// Unit: microtesla.
     public var norm: Double
@@ -25,17 +25,18 @@ public struct CompassCalibration: Sendable, Equatable {
     ///
     /// Unit: microtesla.
     public var residual: Double
-    /// The root mean square heading error that this calibration leaves on a level board, or with `axis` upright.
+    /// The root mean square heading error that this calibration leaves on a level board or, if it is planar, with
+    /// `axis` vertical.
     ///
     /// Unit: degrees.
     public var levelHeadingError: Double
-    /// The root mean square heading error at 25° of roll from level, or from `axis` upright.
+    /// The root mean square heading error at 25° of roll from level or, for a planar calibration, from `axis` vertical.
     ///
     /// Unit: degrees.
     public var tiltedHeadingError: Double
     /// The axis, of length 1 and pointing up, about which the board was turned for a planar calibration.
     ///
-    /// Nil for a spatial calibration; for a planar one, nil means the device's own upward axis.
+    /// For a spatial calibration it is nil; for a planar one, nil stands for the device's own upward axis.
     public var axis: SIMD3<Double>?
 
     public init(
@@ -52,7 +53,7 @@ public struct CompassCalibration: Sendable, Equatable {
         self.axis = axis
     }
 
-    /// The Earth's field in the chip's frame.
+    /// The Earth's field in the chip's frame, computed from a raw field.
     ///
     /// Unit: microtesla.
     public func apply(to raw: SIMD3<Double>) -> SIMD3<Double> { matrix * (raw - offset) }

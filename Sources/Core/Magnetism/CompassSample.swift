@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// One measurement by the compass's chips, each in the frame of its own chip.
+/// One measurement by the magnetometer and the accelerometer, each in the frame of its own chip.
 ///
 /// The frames are right-handed, as in the drawings of the chips' packages; `Mounting` tells how a chip is placed on the
 /// board.

@@ -6,7 +6,7 @@ public struct EarthField: Sendable, Equatable {
     ///
     /// Unit: degrees, -90 to 90, positive in the north.
     public var inclination: Double
-    /// One standard deviation of the actual dip from the model's dip.
+    /// The standard deviation of the actual dip about the model's dip.
     ///
     /// It includes the model's own 0.2° and the effect of buildings and ground.
     ///
@@ -19,10 +19,10 @@ public struct EarthField: Sendable, Equatable {
         self.inclinationDeviation = inclinationDeviation
     }
 
-    /// Takes the world model's field; nil outside the years for which the model is valid.
+    /// Takes the values of a world model's field; nil if the model is not valid at the field's time.
     public init?(_ field: GeomagneticField) {
         guard field.validity == .valid else { return nil }
-        // The model's unit is nanotesla.
+        // The model gives nanotesla; this type has microtesla.
         self.init(norm: field.total / 1000, inclination: field.inclination)
     }
 }

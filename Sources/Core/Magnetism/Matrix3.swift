@@ -1,4 +1,4 @@
-/// A matrix of three rows and three columns, held by its columns.
+/// A matrix of three rows and three columns, stored by columns.
 public struct Matrix3: Sendable, Hashable {
     public var columns: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) {
         get { (first, second, third) }

@@ -1,4 +1,4 @@
-/// Every accelerometer with a driver, in the order in which their identities are checked.
+/// Every accelerometer with a driver, in the order in which a search checks for them.
 ///
 /// The ICM-20948, which shares its addresses with the MPUs, comes last, because its identification can need a write,
 /// while the MPUs are identified without one.

@@ -9,6 +9,5 @@ public protocol AccelerometerChip: AccelerometerDriver, IdentifiableChip {
 extension AccelerometerChip {
     public static var name: String { model.rawValue }
     public var model: AccelerometerModel { Self.model }
-    /// The chip's name in error messages.
     var name: String { Self.name }
 }

@@ -1,7 +1,7 @@
 /// The accelerometers that Sextant reads, by their names in board files.
 public enum AccelerometerModel: String, Sendable, Hashable, CaseIterable {
-    /// The accelerometer of the LSM303DLHC; that of the LSM303AGR is named `lis3dh`, because for the driver it behaves
-    /// like an LIS3DH.
+    /// The accelerometer of the LSM303DLHC; the one of the LSM303AGR is named `lis3dh`, because its driver is that of
+    /// the LIS3DH.
     case lsm303dlhc
     case lis3dh
     case mpu6050

@@ -2,9 +2,9 @@ public import Hardware
 
 /// The search for the accelerometers on a bus.
 public struct AccelerometerSearch: Sendable {
-    /// The model that the board file names; nil to find any model.
+    /// The model, if the board file names it; nil to find any model.
     public var model: AccelerometerModel?
-    /// The address that the board file gives; nil to search all possible addresses.
+    /// The I2C address, if the board file gives it; nil to search all possible addresses.
     public var address: I2CAddress?
 
     public init(model: AccelerometerModel? = nil, address: I2CAddress? = nil) {
@@ -12,9 +12,10 @@ public struct AccelerometerSearch: Sendable {
         self.address = address
     }
 
-    /// Returns a driver for every accelerometer identified by reading, or for the first identified after a write.
+    /// Returns a driver for each accelerometer that reading alone identifies or, if there is none, for the first one
+    /// identified after a write.
     ///
-    /// The list follows the catalogue's order and has at least one driver. The chips are not configured yet.
+    /// The list has the order of `AccelerometerCatalogue` and at least one driver. The chips are not configured yet.
     public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [any AccelerometerDriver] {
         let chips = AccelerometerCatalogue.chips.filter { model == nil || $0.model == model }
         let kind = model?.rawValue ?? "accelerometer"

@@ -2,14 +2,12 @@
 let standardGravity = 9.80665
 
 extension MotionThreshold {
-    /// The acceleration in the steps of a threshold register, from 1 to the register's largest value.
+    /// The threshold's acceleration as a number of a register's steps, from 1 to the register's largest value.
     func steps(ofMilligravities step: Double, atMost last: UInt8 = 255) -> UInt8 {
         max(1, nearest(acceleration / standardGravity * 1000 / step, atMost: last))
     }
 
-    /// The duration in the steps of its register; 0 where the duration is 0.
-    ///
-    /// A longer duration than the register can hold becomes the register's largest value.
+    /// The threshold's duration as a number of a register's steps, from 0 to the register's largest value.
     func steps(ofSeconds step: Double, atMost last: UInt8) -> UInt8 {
         nearest(duration / step, atMost: last)
     }

@@ -1,8 +1,7 @@
 public import Accelerometers
 
-/// The motion thresholds and durations that each accelerometer's driver can set.
 extension AccelerometerModel {
-    /// The thresholds that the chip's register and range allow.
+    /// The motion thresholds that the driver can set.
     ///
     /// Unit: m/s².
     public var motionThresholds: ClosedRange<Double> {
@@ -18,10 +17,10 @@ extension AccelerometerModel {
         }
     }
 
-    /// The longest duration of motion that the chip can be set to; where the chip has no such setting, the time between
-    /// two samples.
+    /// The longest duration of motion that the driver can set.
     ///
-    /// Unit: seconds.
+    /// For a chip without a register for it, this is the longest interval between samples that the driver can choose; 0
+    /// if the interval is fixed. Unit: seconds.
     public var longestMotionDuration: Double {
         switch self {
         case .lis3dh, .lsm303dlhc: 10

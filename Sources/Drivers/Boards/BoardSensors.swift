@@ -3,20 +3,20 @@ public import Hardware
 public import Magnetism
 public import Magnetometers
 
-/// The sensors on an I2C bus of the host, at least one.
+/// The magnetometer, the accelerometer or both, on an I2C bus of the host.
 public struct BoardSensors: Sendable, Equatable {
-    /// The bus of all sensors: its device node, or the name that its driver gives it.
+    /// The I2C bus of all sensors: its device node, or the name that its kernel driver gives it.
     public var bus: String
     public var magnetometer: BoardChip<MagnetometerModel>?
-    /// The kind of pulse (set or reset) after which the magnetometer's bridges are aligned as in the package's drawing;
-    /// nil for the driver's default.
+    /// The pulse, set or reset, after which the magnetometer's bridges measure in the direction of the package's
+    /// drawing; nil for the driver's default.
     ///
     /// Only some models have such bridges.
     public var polarity: SetResetPolarity?
     public var accelerometer: BoardChip<AccelerometerModel>?
     /// The threshold at which the accelerometer's interrupt signals motion.
     ///
-    /// Nil where it signals none, or another program configures it.
+    /// Nil if the interrupt is not used, or if another program configures it.
     public var motion: MotionThreshold?
 
     public init(
@@ -33,9 +33,9 @@ public struct BoardSensors: Sendable, Equatable {
 
 /// A sensor on a board.
 public struct BoardChip<Model: Sendable & Hashable>: Sendable, Hashable {
-    /// The model that the board file names; nil to find any model.
+    /// The model, if the board file names it; nil to find any model.
     public var model: Model?
-    /// The address that the board file gives; nil to search all possible addresses.
+    /// The I2C address, if the board file gives it; nil to search all possible addresses.
     public var address: I2CAddress?
     public var mounting: Mounting
 

@@ -1,13 +1,14 @@
 public import HostSleep
 
 extension HostCosts {
-    /// The costs assumed for a host until they are measured; the idle draw is that of the board.
+    /// The costs that are assumed for a boot and a shutdown of a host until they are measured; the idle draw is that of
+    /// the board.
     ///
     /// A Zero 2 W with Debian 12 takes 12 s and 9.5 J from power to the kernel's first program, measured at 5 V
-    /// (kittenlabs.de, 2024-09-01); 13 s of systemd and daemons at 900 mW, and every stop, are assumptions. So are all
-    /// figures of the other hosts: a Zero 2 W without HDMI and probing, and a Raspberry Pi 5. No measurement of a
-    /// shutdown was found. Halted, a Zero 2 W draws 31 mA: the 30 mA of a Zero W (raspberrypi/firmware, issue 1069),
-    /// and 1 mA.
+    /// (kittenlabs.de, 2024-09-01). All other figures are assumptions: the 13 s at 900 mW that systemd and the daemons
+    /// then take, every shutdown, of which no measurement was found, and everything about a Zero 2 W without HDMI and
+    /// probing and about a Raspberry Pi 5. A halted Zero 2 W is taken to draw 31 mA, 1 mA more than the 30 mA of a Zero
+    /// W (raspberrypi/firmware, issue 1069).
     public init(_ model: HostModel?, idleMilliwatts: Double) {
         let isTrimmed = model == .zero2WTrimmed
         let isFive = model == .five

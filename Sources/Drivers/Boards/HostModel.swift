@@ -1,8 +1,8 @@
-/// The power that the host draws, apart from the receiver.
+/// The power that the host draws, without that of the GNSS receiver.
 public struct HostPower: Sendable, Equatable {
     /// The draw in milliwatts at the board's 5 V input while the host is idle.
     public var idleMilliwatts: Double
-    /// The energy in millijoules that one wake-up from idle costs beyond the idle draw.
+    /// The energy in millijoules that one wake-up of the idle processor costs beyond the idle draw.
     public var wakeMillijoules: Double
 
     public init(idleMilliwatts: Double, wakeMillijoules: Double) {
@@ -39,11 +39,11 @@ public enum HostModel: String, Sendable, CaseIterable {
         return HostPower(idleMilliwatts: idle, wakeMillijoules: HostModel.assumedWakeMillijoules)
     }
 
-    /// The share of the time for which the Bluetooth of these models listens while beacons are ranged.
+    /// The share of the time for which the Bluetooth radio of these models listens while beacons are ranged.
     ///
-    /// Wi-Fi uses the same radio, and becomes slower at 2.4 GHz. The share is an estimate, not tried on hardware.
+    /// Wi-Fi uses that radio as well, and becomes slower at 2.4 GHz. The share is an estimate, not tried on hardware.
     public static let rangingDuty = 0.5
 
-    /// The energy of one wake-up, assumed and not measured: one core busy for 1 ms at 600 mW above idle.
+    /// The energy in millijoules of one wake-up, assumed and not measured: one core busy for 1 ms at 600 mW above idle.
     public static let assumedWakeMillijoules = 0.6
 }

@@ -1,33 +1,34 @@
-/// A failure on an I2C bus, in terms that every caller can act on.
+/// A failure on an I2C bus, of a kind that tells the caller what to do.
 ///
-/// The kind says what to do; the errno is the kernel's. Comparisons ignore the errno and the cause.
+/// The errno is the kernel's. Two errors are equal if their bus, address and kind are.
 public struct BusError: Error, Sendable {
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// No adapter has this name.
         case notFound
-        /// No chip acknowledged the address, or the chip refused the byte: the chip is absent, without power, or busy.
+        /// No chip acknowledged the address, or the chip refused a byte: the chip is absent, without power, or busy.
         case noAcknowledge
-        /// Another controller took the bus; the transfer can be tried again.
+        /// Another bus master won the bus in the middle of the transfer, which can be tried again.
         case arbitrationLost
         /// The bus did not become free in time, because a device holds a line low.
         case timeout
-        /// The adapter itself has gone away.
+        /// The adapter is no longer there.
         case gone
-        /// A kernel driver holds the address.
+        /// A kernel driver holds the address, so programs cannot use it.
         case busy
         case permissionDenied
-        /// The adapter lacks a function that is needed.
+        /// The adapter lacks a function that the transfer needs.
         case unsupported
         case other
     }
 
     /// The bus's name as the caller gave it.
     public var bus: String
-    /// The address of the chip; nil where the bus itself could not be opened.
+    /// The address of the chip; nil if the bus itself could not be opened.
     public var address: I2CAddress?
     public var kind: Kind
     public var errno: Int32
-    /// The kernel's message, and the remedy where one is known; for `busy`, the name of the kernel driver.
+    /// The kernel's message, and the remedy if one is known; for the kind `busy`, the name of the kernel driver that
+    /// holds the chip.
     public var cause: String
 
     public init(_ kind: Kind, bus: String, address: I2CAddress? = nil, errno: Int32 = 0, cause: String = "") {
@@ -46,7 +47,7 @@ extension BusError: Equatable {
 }
 
 extension BusError: CustomStringConvertible {
-    /// The kernel driver that holds a busy chip.
+    /// Words for the kernel driver that holds the chip, for a message.
     var holder: String { cause.isEmpty ? "a driver of the kernel's" : "the kernel's driver \(cause)" }
 
     public var description: String {

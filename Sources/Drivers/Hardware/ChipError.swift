@@ -1,13 +1,13 @@
-/// Why a chip could not be used, in terms its caller can act on.
+/// Why a chip could not be used, with one case for each thing that the caller can do about it.
 ///
-/// The chip's bus and address are for messages; comparisons ignore them.
+/// The chip's bus and address are only for messages; comparisons ignore them.
 public enum ChipError: Error, Sendable {
     case bus(BusError)
-    /// No measurement was ready by the time that the data sheet guarantees.
+    /// No measurement was ready after the longest time that the data sheet gives.
     case notReady(chip: String, at: ChipAddress? = nil)
     /// The chip lost its configuration, because it lost power or another program reset it; it must be configured again.
     case wasReset(chip: String, at: ChipAddress? = nil)
-    /// An identity register does not hold the value of this chip.
+    /// An identity register does not hold the value that this kind of chip has there.
     case wrongIdentity(chip: String, register: UInt8, expected: UInt8, found: UInt8, at: ChipAddress? = nil)
     /// The trim values that the factory stored in the chip are implausible.
     case badTrim(chip: String, at: ChipAddress? = nil)

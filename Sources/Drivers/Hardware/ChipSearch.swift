@@ -1,12 +1,12 @@
-/// The search for chips of one kind on one bus.
+/// The search for chips of one kind, such as magnetometers, on one bus.
 ///
-/// The search tries the chips in the catalogue's order: first those that are identified by reading alone. Only if none
-/// of those is found does it try the chips that must be written to, one after the other until one is found. A chip
+/// The search first tries all chips that are identified by reading alone. Only if none of those is found does it try
+/// the chips that must be written to, one after the other until one is found. Both follow the order of `chips`. A chip
 /// whose identity check can harm other chips is tried only if the board file gives its name or address.
 public struct ChipSearch: Sendable {
-    /// The chip and the address that were found.
+    /// A chip that was found, with its address.
     public struct Match: Sendable, Equatable {
-        /// The chip's index in `chips`, the list of the kinds that were searched for.
+        /// The chip's index in `chips`, the list of the models that are searched for.
         public var index: Int
         public var address: I2CAddress
     }
@@ -14,9 +14,10 @@ public struct ChipSearch: Sendable {
     /// The kind of chip as messages name it, such as `magnetometer`.
     public var kind: String
     public var chips: [any IdentifiableChip.Type]
-    /// The address that the board file gives; nil to search all possible addresses.
+    /// The address, if the board file gives it; nil to search all possible addresses.
     public var address: I2CAddress?
-    /// Whether the board file names the model: another chip is then an error, and `isLikely` is not tested.
+    /// Whether the board file names the model; it is then an error if another chip answers, and `isLikely` is not
+    /// asked.
     public var isNamed: Bool
 
     public init(kind: String, chips: [any IdentifiableChip.Type], address: I2CAddress?, isNamed: Bool) {
@@ -26,7 +27,7 @@ public struct ChipSearch: Sendable {
         self.isNamed = isNamed
     }
 
-    /// Finds every chip identified without a write; if none is found, the first one identified after a write.
+    /// Finds every chip that reading alone identifies or, if there is none, the first one identified after a write.
     public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [Match] {
         var findings = Findings()
         for index in chips.indices where !chips[index].writesToIdentify {
@@ -44,7 +45,7 @@ public struct ChipSearch: Sendable {
         var tried: [I2CAddress] = []
         var answering: [I2CAddress] = []
         var mismatch: ChipError?
-        /// One error for each address that a kernel driver holds.
+        /// The errors for the addresses that kernel drivers hold, one for each.
         var held: [BusError] = []
 
         func isKnown(_ address: I2CAddress) -> Bool { matches.contains { $0.address == address } }

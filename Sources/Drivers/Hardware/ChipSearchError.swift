@@ -1,16 +1,16 @@
-/// Why no chip of a kind was found, or why the search could not go on.
+/// Why no chip of the searched kind was found, or why the search had to stop.
 public enum ChipSearchError: Error, Sendable, Equatable {
-    /// The bus failed, or the chip differs from the model that the board file names.
+    /// The bus failed, or the chip that answers is not the model that the board file names.
     case chip(ChipError)
     /// No chip answers at any possible address.
     ///
-    /// `held` has the addresses that kernel drivers hold, `unasked` the chips that are tried only if the board file
+    /// `held` has the addresses that kernel drivers hold, `unasked` the models that are tried only if the board file
     /// names them.
     case nobodyAnswers(
         kind: String, bus: String, tried: [I2CAddress], held: [BusError] = [], unasked: [String] = [])
-    /// A chip answers, but is no known model.
+    /// A chip answers, but is no known model of the searched kind.
     case unknownChip(kind: String, bus: String, answering: [I2CAddress])
-    /// The named chip cannot have the address that the board file gives.
+    /// The board file gives an address that the searched chip cannot have.
     case impossibleAddress(kind: String, address: I2CAddress, possible: [I2CAddress])
 }
 

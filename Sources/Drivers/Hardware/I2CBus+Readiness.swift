@@ -1,7 +1,8 @@
 extension I2CBus where Self: ~Copyable {
-    /// Reads consecutive registers until a bit of one byte is set, and returns the bytes of the last read.
+    /// Reads consecutive registers until a bit of one byte is set, at most `attempts` times, and returns the bytes of
+    /// the last read.
     ///
-    /// The later attempts are for a caller that reads too early because its clock, or the chip's, is inexact.
+    /// More than one attempt is needed if a caller reads too early, because its clock or the chip's is inexact.
     public mutating func readRow(
         _ count: Int, from register: UInt8, at address: I2CAddress, until bit: UInt8, in index: Int,
         every microseconds: Int, attempts: Int = 2
@@ -15,7 +16,7 @@ extension I2CBus where Self: ~Copyable {
         return row
     }
 
-    /// Whether a status bit is set, now or, on a second reading, after `microseconds`.
+    /// Whether a status bit is set at once or, if not, at a second reading `microseconds` later.
     public mutating func isSet(
         _ bit: UInt8, in register: UInt8, at address: I2CAddress, orAfter microseconds: Int
     ) throws(ChipError) -> Bool {

@@ -11,34 +11,33 @@ extension I2CAddress: CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// The value in the form of data sheets, such as `0x1e`.
+    /// The value as data sheets write it, such as `0x1e`.
     package var hexadecimal: String {
         let digits = String(self, radix: 16)
         return (digits.count == 1 ? "0x0" : "0x") + digits
     }
 }
 
-/// An I2C bus as chip drivers see it: registers with one-byte addresses, several of which are read at once but mostly
-/// written one at a time.
+/// An I2C bus as chip drivers use it, for chips whose registers have one-byte addresses.
 ///
-/// Calls block until the transfer is over. A driver is straight-line code over this protocol and holds only its chip's
+/// Calls block until the transfer is over. A driver is straight-line code over this protocol; it stores only its chip's
 /// address and state.
 public protocol I2CBus: ~Copyable {
     /// The bus's name, for messages: `/dev/i2c-1`.
     var name: String { get }
-    /// Reads `count` bytes, at most 32, from `register` on, in one transfer where the adapter supports it.
+    /// Reads `count` registers, at most 32, beginning with `register`; in one transfer if the adapter supports it.
     mutating func read(
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(BusError) -> RegisterBytes
     mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError)
-    /// Writes 1 to 32 bytes that the chip takes as one message: the register's number, then all bytes.
+    /// Writes 1 to 32 bytes in one message, which consists of the register's number and then all bytes.
     mutating func write(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(BusError)
-    /// Waits at least this time, which a chip needs after a reset or during a conversion.
+    /// Waits at least this time, because a chip needs it after a reset or during a measurement.
     mutating func wait(microseconds: Int)
 }
 
 extension I2CBus where Self: ~Copyable {
-    /// Throws `unsupported`, because this bus can write only single registers.
+    /// Throws `unsupported`; this is the default for a bus that can write only one register per transfer.
     public mutating func write(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(BusError) {
         throw BusError(
             .unsupported, bus: name, address: address, cause: "the adapter cannot write several bytes in one transfer")

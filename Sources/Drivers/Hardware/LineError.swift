@@ -1,16 +1,16 @@
-/// A failure of a GPIO line, in terms that every caller can act on.
+/// A failure of a GPIO line, of a kind that tells the caller what to do.
 ///
-/// The kind says what to do; the errno is the kernel's. Comparisons regard only the line and the kind.
+/// The errno is the kernel's. Two errors are equal if their line and kind are.
 public struct LineError: Error, Sendable {
     public enum Kind: Sendable, Hashable {
-        /// No chip has a line of this name; `nearest` holds the most similar names.
+        /// No GPIO chip has a line of this name; `nearest` holds the most similar names.
         case notFound(nearest: [String])
-        /// Several chips have a line of this name, at these places.
+        /// Several GPIO chips have a line of this name; `places` tells the lines apart.
         case ambiguous(places: [String])
-        /// Another program holds the line; nil where the holder gave no name.
+        /// Another program holds the line; `consumer` is the name that the program gave, nil if it gave none.
         case busy(consumer: String?)
         case permissionDenied
-        /// The GPIO chip has gone away, and with it every line that was held.
+        /// The GPIO chip is no longer there, and with it every line that was held.
         case lost
         case other
     }

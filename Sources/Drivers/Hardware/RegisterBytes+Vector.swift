@@ -6,7 +6,7 @@ extension RegisterBytes {
             Double(signedLittleEndian(at: index + 4)))
     }
 
-    /// Whether one of the three 16-bit values from `index` on is the largest or smallest possible, and so perhaps
+    /// Whether one of the three 16-bit values from `index` on is the largest or smallest possible, so that it can be
     /// clipped.
     public func isAtEnd(at index: Int) -> Bool {
         for axis in 0..<3 {

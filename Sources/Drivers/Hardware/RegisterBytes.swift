@@ -1,4 +1,4 @@
-/// Up to 32 bytes of a chip's registers, in the order of their addresses, without an allocation.
+/// Up to 32 bytes of a chip's registers, in the order of their addresses, stored without an allocation.
 ///
 /// An SMBus block has at most 32 bytes, and the kernel supports such blocks on every adapter.
 public struct RegisterBytes: Sendable {

@@ -1,13 +1,13 @@
-/// The value of one register of a chip, in terms of the fields of its data sheet.
+/// A value for one register of a chip, made of the fields that the data sheet names.
 ///
-/// Each register has its own type, so that its value cannot be written into another register.
+/// Each register has a type of its own, so that its value cannot be written into another register.
 public protocol RegisterValue: Sendable {
     static var register: UInt8 { get }
     var rawValue: UInt8 { get }
 }
 
 extension I2CBus where Self: ~Copyable {
-    /// Writes a value into its register.
+    /// Writes a value into the register to which its type belongs.
     public mutating func set<Value: RegisterValue>(_ value: Value, at address: I2CAddress) throws(ChipError) {
         try writeRegister(Value.register, value.rawValue, at: address)
     }

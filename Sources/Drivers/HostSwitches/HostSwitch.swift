@@ -2,10 +2,10 @@ public import Hardware
 public import HostSleep
 public import SextantUnits
 
-/// A host switch (it cuts and restores the host's supply) with its connection: a chip with its bus, or the Raspberry
-/// Pi's own clock with the firmware's mailbox.
+/// A host switch (a device that cuts and restores the host's supply) together with its connection.
 ///
-/// The calls are those of `HostSwitchChip`, and block until the switch has answered.
+/// This is a chip with its I2C bus, or the Raspberry Pi's own clock with the firmware's mailbox. The calls are those of
+/// `HostSwitchChip`, and block until the switch has answered.
 public protocol HostSwitch: ~Copyable {
     var model: HostSwitchModel { get }
     mutating func identify() throws(HostSwitchError) -> String
@@ -20,7 +20,7 @@ public protocol HostSwitch: ~Copyable {
     mutating func setRecovery(_ recovery: HostRecovery?) throws(HostSwitchError)
 }
 
-/// A host switch together with the I2C bus to which it is connected, which this value owns.
+/// A host switch and the I2C bus to which it is connected; the value owns the bus.
 public struct SwitchOnBus<Bus: I2CBus & ~Copyable>: HostSwitch, ~Copyable {
     private let chip: any HostSwitchChip
     private var bus: Bus

@@ -2,7 +2,8 @@ public import Hardware
 
 /// The drivers of the host switches that are on I2C buses.
 public enum HostSwitchCatalogue {
-    /// The driver of a model, at `address` or else at the model's usual address; nil where the model is on no I2C bus.
+    /// The driver of a model at `address` or, if that is nil, at the model's usual address; nil for a model that is on
+    /// no I2C bus.
     public static func chip(_ model: HostSwitchModel, at address: I2CAddress? = nil) -> (any HostSwitchChip)? {
         guard let address = address ?? model.usualAddress else { return nil }
         switch model {

@@ -1,16 +1,17 @@
 public import Hardware
 
-/// Why a host switch could not be used, in terms its caller can act on.
+/// Why a host switch could not be used, with one case for each thing that the caller can do about it.
 public enum HostSwitchError: Error, Sendable, Equatable {
     case bus(BusError)
     case firmware(FirmwareError)
-    /// An identity register does not hold the value of this switch.
+    /// An identity register does not hold the value that this model of switch has there.
     case wrongIdentity(HostSwitchModel, register: UInt8, expected: UInt8, found: UInt8, at: ChipAddress)
-    /// The switch's firmware is older than the first with the needed functions, or its registers are not known.
+    /// The switch's firmware is too old for the needed functions, or its registers are not known.
     case otherFirmware(HostSwitchModel, found: String, needed: String)
-    /// The switch's answer is damaged at every attempt: its checksum is wrong, or no three readings in a row agree.
+    /// Every attempt to read the register gave damaged bytes: the checksum was wrong, or no three readings in a row
+    /// agreed.
     case unreadable(HostSwitchModel, register: UInt8)
-    /// The requested time is too long, or too fine, for the switch's counter.
+    /// The switch's counter cannot count the requested time, which is too long or no multiple of its unit.
     case outOfReach(HostSwitchModel, String)
 }
 
@@ -34,19 +35,17 @@ extension HostSwitchError: CustomStringConvertible {
 }
 
 extension I2CBus where Self: ~Copyable {
-    /// Reads consecutive registers for a host switch's driver.
     mutating func row(
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(HostSwitchError) -> RegisterBytes {
         do { return try read(count, from: register, at: address) } catch { throw .bus(error) }
     }
 
-    /// Reads one register for a host switch's driver.
     mutating func byte(_ register: UInt8, at address: I2CAddress) throws(HostSwitchError) -> UInt8 {
         try row(1, from: register, at: address)[0]
     }
 
-    /// Reads consecutive registers in one transfer each, for chips that answer with one byte per transfer.
+    /// Reads consecutive registers, each in a transfer of its own, for chips that answer with one byte per transfer.
     mutating func bytes(
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(HostSwitchError) -> RegisterBytes {
@@ -55,7 +54,8 @@ extension I2CBus where Self: ~Copyable {
         return row
     }
 
-    /// Reads a clock's registers in one transfer each, and reads them again if the clock's second changed meanwhile.
+    /// Reads the registers of a clock, each in a transfer of its own, and reads them again if the clock's second
+    /// changed meanwhile.
     mutating func steadyBytes(
         _ count: Int, from register: UInt8, second: Int, of model: HostSwitchModel, at address: I2CAddress
     ) throws(HostSwitchError) -> RegisterBytes {
@@ -72,7 +72,7 @@ extension I2CBus where Self: ~Copyable {
         do { try write(value, to: register, at: address) } catch { throw .bus(error) }
     }
 
-    /// Writes several bytes as one message.
+    /// Writes several bytes in one message.
     mutating func put(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(HostSwitchError) {
         do { try write(row, to: register, at: address) } catch { throw .bus(error) }
     }

@@ -1,9 +1,10 @@
 public import Hardware
 public import HostSleep
 
-/// The switches of a Raspberry Pi's supply that Sextant drives, by their names in board files.
+/// The models of host switches, which cut and restore a Raspberry Pi's supply, that Sextant drives; the raw values are
+/// their names in board files.
 public enum HostSwitchModel: String, Sendable, Hashable, CaseIterable {
-    /// The clock and the power chip of a Raspberry Pi 5, Compute Module 5 or 500.
+    /// The clock in the power chip of a Raspberry Pi 5, Compute Module 5 or 500.
     case rtc
     /// PiSupply's PiJuice and PiJuice Zero.
     case pijuice
@@ -20,9 +21,11 @@ public enum HostSwitchModel: String, Sendable, Hashable, CaseIterable {
 
 extension HostSwitchModel {
     private static let day = 86_400.0
-    /// The longest time ahead for an alarm that has only a day of the month: the shortest month less one day; seconds.
+    /// The longest time ahead, in seconds, to which an alarm with only a day of the month can be set: the shortest
+    /// month less one day.
     private static let month = 27 * day
-    /// The longest time ahead that is allowed for an alarm in seconds since 1970; seconds.
+    /// The longest time ahead, in seconds, to which an alarm that is stored in seconds since 1970 may be set: ten
+    /// years.
     private static let years = 3650 * day
 
     public var traits: HostSwitchTraits {
@@ -59,11 +62,11 @@ extension HostSwitchModel {
         }
     }
 
-    /// The switch's own draw from the battery while the host is off, in milliwatts.
+    /// The power that the switch itself draws from the battery while the host is off, in milliwatts.
     ///
-    /// PiJuice: 1.65 mA, measured (its issue 1078). LiFePO4wered: 8 uA, its designer's figure. Raspberry Pi 5: 3 mA at
-    /// 5 V by its documentation, through a converter of 0.85. PiSugar 3: at most 0.14 mA, from its clock's stated year.
-    /// The Witty Pis' 1 mA and the latch's figure are assumptions.
+    /// PiJuice: 1.65 mA, measured (its issue 1078). LiFePO4wered: 8 µA, its designer's figure. Raspberry Pi 5: 3 mA at
+    /// 5 V by its documentation, through a converter with an efficiency of 0.85. PiSugar 3: at most 0.14 mA, because
+    /// the maker states that the clock runs for a year. The Witty Pis' 1 mA and the latch's figure are assumptions.
     public var offMilliwatts: Double {
         switch self {
         case .rtc: 15 / 0.85
@@ -75,7 +78,7 @@ extension HostSwitchModel {
         }
     }
 
-    /// The address at which the switch answers unless it was changed; nil where the switch is on no I2C bus.
+    /// The address at which the switch answers unless the user changed it; nil for a model that is on no I2C bus.
     public var usualAddress: I2CAddress? {
         switch self {
         case .rtc: nil

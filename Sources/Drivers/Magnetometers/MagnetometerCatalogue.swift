@@ -1,8 +1,8 @@
-/// Every magnetometer with a driver, in the order in which their identities are checked.
+/// Every magnetometer with a driver, in the order in which a search checks for them.
 ///
-/// Where chips share an address, the chip whose identity is in a register that the others lack comes first: at 0x1E the
-/// register 0x4F, then 0x0F, then 0x0A to 0x0C. Where two chips share an identity, the chip that has a further
-/// distinguishing mark comes first. Chips that must be written to come last.
+/// Of the chips at one address, that comes first whose identity is in a register that the others lack: at 0x1E the
+/// register 0x4F, then 0x0F, then 0x0A to 0x0C. Of two chips with one identity, that comes first which has a further
+/// distinguishing mark. Chips that must be written to come last.
 public enum MagnetometerCatalogue {
     public static let chips: [any MagnetometerChip.Type] = [
         LIS2MDL.self,

@@ -8,6 +8,5 @@ public protocol MagnetometerChip: MagnetometerDriver, IdentifiableChip {
 extension MagnetometerChip {
     public static var name: String { model.rawValue }
     public var model: MagnetometerModel { Self.model }
-    /// The chip's name in error messages.
     var name: String { Self.name }
 }

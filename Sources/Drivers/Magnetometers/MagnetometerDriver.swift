@@ -2,13 +2,14 @@ public import Hardware
 
 /// The driver of one magnetometer, written from its data sheet as straight-line code over a bus.
 ///
-/// Between two measurements the chip sleeps, and each is started separately. The frame of `read` is the right-handed
-/// one of the package's drawing. Where that drawing is left-handed, the driver negates Z and its comment says so; X and
-/// Y, to which a mounting refers, stay as drawn.
+/// The chip sleeps between two measurements, each of which is started by a call. The frame of `read` is right-handed,
+/// as in the drawing of the chip's package. If that drawing is left-handed, the driver negates Z and its comment says
+/// so; X and Y, to which a mounting refers, stay as drawn.
 public protocol MagnetometerDriver: Sendable {
     var model: MagnetometerModel { get }
     var address: I2CAddress { get }
-    /// Puts the chip to sleep from any state (powered up, reset, in mid-conversion), with its configuration set.
+    /// Configures the chip and puts it to sleep, whatever state it was in (powered up, reset, in the middle of a
+    /// measurement).
     mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError)
     /// Starts one measurement, and returns the longest time that it takes. Unit: microseconds.
     mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int
@@ -16,7 +17,7 @@ public protocol MagnetometerDriver: Sendable {
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading
     /// Tells the driver that no sample was taken for longer than 10 s.
     ///
-    /// A value that drifts with temperature, and is not measured with every sample, is then measured again with the
+    /// If the driver uses a value that drifts with temperature, such as an offset, it measures that value anew with the
     /// next sample.
     mutating func paused()
 }
@@ -30,7 +31,7 @@ extension MagnetometerDriver {
 public struct MagnetometerReading: Sendable, Equatable {
     /// The field in microtesla, in the chip's right-handed frame.
     public var field: SIMD3<Double>
-    /// Whether an axis was beyond its range.
+    /// Whether the field along an axis was beyond the chip's range.
     public var isSaturated: Bool
 
     public init(field: SIMD3<Double>, isSaturated: Bool) {

@@ -16,6 +16,6 @@ public enum MagnetometerModel: String, Sendable, Hashable, CaseIterable {
     case bmm150
     case rm3100
 
-    /// Whether the model has bridges to which a `SetResetPolarity` applies.
+    /// Whether the model has bridges that are magnetised by set and reset pulses, so that a `SetResetPolarity` applies.
     public var hasPolarity: Bool { self == .mmc5603 || self == .mmc5983ma }
 }

@@ -2,12 +2,12 @@ public import Hardware
 
 /// The search for the magnetometers on a bus.
 public struct MagnetometerSearch: Sendable {
-    /// The model that the board file names; nil to find any model.
+    /// The model, if the board file names it; nil to find any model.
     public var model: MagnetometerModel?
-    /// The address that the board file gives; nil to search all possible addresses.
+    /// The I2C address, if the board file gives it; nil to search all possible addresses.
     public var address: I2CAddress?
 
-    /// The polarity that the board file gives for a model with bridges; nil for the driver's own choice.
+    /// The polarity for a model with bridges, if the board file gives it; nil for the driver's own choice.
     public var polarity: SetResetPolarity?
 
     public init(
@@ -18,9 +18,10 @@ public struct MagnetometerSearch: Sendable {
         self.polarity = polarity
     }
 
-    /// Returns a driver for every magnetometer identified by reading, or for the first identified after a write.
+    /// Returns a driver for each magnetometer that reading alone identifies or, if there is none, for the first one
+    /// identified after a write.
     ///
-    /// The list follows the catalogue's order and has at least one driver. The chips are not configured yet.
+    /// The list has the order of `MagnetometerCatalogue` and at least one driver. The chips are not configured yet.
     public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [any MagnetometerDriver] {
         let chips = MagnetometerCatalogue.chips.filter { model == nil || $0.model == model }
         let kind = model?.rawValue ?? "magnetometer"

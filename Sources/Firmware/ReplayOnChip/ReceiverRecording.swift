@@ -6,11 +6,12 @@ internal import SextantUnits
 
 /// Decodes a receiver's recording in the same way as `sextant decode --date 2020-01-01`.
 enum ReceiverRecording {
-    /// Decodes a file; returns the text to print about the file, and the exit status.
+    /// Decodes a file; returns the text to print about the file, and the program's exit status.
     ///
     /// - Parameters:
-    ///   - first: The bytes that were read from the file already.
-    ///   - next: Returns the file's next bytes: an empty array at its end, nil where it cannot be read.
+    ///   - first: The beginning of the file, which was read already.
+    ///   - next: Returns the bytes that follow those read before: an empty array at the file's end, nil if it cannot be
+    ///     read.
     static func decode(_ first: [UInt8], _ next: () -> [UInt8]?) -> (String, Int32) {
         let date = CivilDate(daysSince1970: 18_262)
         let reference = DateReference.near(UTCInstant(date: date, timeOfDay: 0))
@@ -36,8 +37,8 @@ enum ReceiverRecording {
         return ("\(epochs) epochs, checksum \(check.value)", 0)
     }
 
-    /// Adds the epochs that the decoder just closed to the checksum, each as the line that `sextant decode` writes;
-    /// returns their number.
+    /// Adds the epochs that the decoder has just closed to the checksum, each as the line that `sextant decode` writes
+    /// for it; returns the number of these epochs.
     private static func add(
         _ decoder: borrowing EpochDecoder, to check: inout CRC32, _ text: inout TextBuffer
     ) -> Int {

@@ -2,14 +2,15 @@ internal import CChip
 internal import Engine
 internal import SextantUnits
 
-/// The program on the chip: replays the flight recording or decodes the receiver's recording that its command line
-/// names, and prints one line.
+/// The program on a microcontroller: it takes the file that its command line names, replays a flight recording or
+/// decodes a receiver's recording, and prints one line.
 ///
-/// Exit status: 0 where all outputs equal the recorded outputs; 1 where they differ; 65 where the file is not a
-/// recording that this version reads; 70 after a fault or a full memory; 74 where the file cannot be read.
+/// Exit status: 0 if all outputs equal the recorded outputs; 1 if they differ; 65 if the file is no recording that this
+/// version reads; 70 after a fault or a full memory; 74 if the file cannot be read.
 @main
 struct ReplayOnChip {
-    /// The number of bytes read from the file at once; only these and the longest record are kept in memory.
+    /// The largest number of bytes read from the file at once; of the file, only these and the longest record are held
+    /// in memory.
     static let pieceSize = 1024
 
     static func main() {
@@ -19,13 +20,13 @@ struct ReplayOnChip {
         chip_exit(status)
     }
 
-    /// - Parameter isRestart: Whether the program was restarted: the Engine then gets only its configuration and the
-    ///   store's rows, with which the recording begins, and not the inputs that ended the program.
+    /// - Parameter isRestart: Whether the program was restarted after inputs that ended it: the Engine then gets only
+    ///   the beginning of the recording, which is its configuration and the store's rows.
     private static func replay(_ name: String, isRestart: Bool) -> (String, Int32) {
         let file = unsafe name.withCString { unsafe chip_open($0) }
         guard file >= 0 else { return ("cannot be opened", 74) }
         var first: [UInt8] = []
-        // `Replay` needs the whole header at once.
+        // `Replay` needs the whole header of the recording in its first bytes.
         while first.count < FlightFormat.head.count {
             guard let piece = piece(of: file) else { return ("cannot be read", 74) }
             guard !piece.isEmpty else { break }
@@ -78,7 +79,7 @@ struct ReplayOnChip {
         return (words, replay.differences == 0 ? 0 : 1)
     }
 
-    /// The file's next bytes; empty at its end, nil where it cannot be read.
+    /// The bytes of the file that follow those read before; empty at its end, nil if it cannot be read.
     private static func piece(of file: Int32) -> [UInt8]? {
         var isRead = true
         let piece = unsafe [UInt8](unsafeUninitializedCapacity: pieceSize) { bytes, count in

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import Configuration
 internal import DaemonClient
 internal import Glibc
-public import Programs
+internal import Programs
 internal import SextantJSON
 public import SextantReactor
 internal import SextantUnits

@@ -4,7 +4,7 @@ internal import Monitors
 
 /// Decodes the requests about beacons, except those about beacon regions.
 enum BeaconRequestDecoder {
-    /// - Returns: Nil if the request's name is not that of a request about beacons.
+    /// - Returns: Nil if no request about beacons has this name.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {

@@ -17,7 +17,7 @@ public enum ClientRequestDecoder {
         }
     }
 
-    /// The requests in which the client can name one of its sessions.
+    /// The requests that can have the member `session`, the number of one of the client's sessions.
     private static let ofSessions: Set<RequestName> = [
         .watch, .change, .defer, .undefer, .unwatch, .flush, .locateOnce, .release, .authorize,
         .authorizeFullAccuracy, .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration,

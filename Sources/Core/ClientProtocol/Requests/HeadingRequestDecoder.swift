@@ -3,7 +3,7 @@ internal import Magnetism
 
 /// Decodes the requests for headings, and the members of a compass calibration.
 enum HeadingRequestDecoder {
-    /// - Returns: Nil if the request's name is not that of a request for headings.
+    /// - Returns: Nil if no request for headings has this name.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
@@ -43,7 +43,8 @@ enum HeadingRequestDecoder {
             axis: try axis(&request))
     }
 
-    /// Decodes a calibration's axis, a vector whose length must be 1 within 1 %, because its numbers are rounded.
+    /// Decodes the axis of a calibration, a vector whose length may differ from 1 by 1 %, because its components are
+    /// rounded.
     private static func axis(_ request: inout RequestMembers) throws(ClientRequestError) -> SIMD3<Double>? {
         guard let parts = try request.numbers(.axis, count: 3, in: -1...1, "a number") else { return nil }
         let axis = SIMD3(parts[0], parts[1], parts[2])
@@ -57,8 +58,8 @@ enum HeadingRequestDecoder {
     /// The largest offset or residual that a compass calibration can have, in microtesla; a magnet nearby can cause
     /// that much, and chips can measure it.
     private static let fields = 5000.0
-    /// The accepted strengths of the magnetic field in microtesla: the Earth's field has 22 to 67, and chips have scale
-    /// errors.
+    /// The accepted norms of the magnetic field in microtesla: the Earth's field has 22 to 67, and the scale errors of
+    /// chips are added.
     private static let norms = 15.0...75.0
     /// The accepted strengths of the magnetic field's horizontal part in microtesla; without a horizontal part a
     /// compass has no direction.

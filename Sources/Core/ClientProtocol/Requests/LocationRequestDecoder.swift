@@ -1,9 +1,8 @@
 internal import ClientVocabulary
 internal import Power
 
-/// Decodes the requests for positions.
 enum LocationRequestDecoder {
-    /// - Returns: Nil if the request's name is not that of a request for positions.
+    /// - Returns: Nil if no request for positions has this name.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
@@ -54,7 +53,7 @@ enum LocationRequestDecoder {
         return .watchLocations(settings, try LocationSettingsDecoder.options(&request), label: label ?? "")
     }
 
-    /// Decodes a passive `watch`, one that never switches the receiver on; members that ask for accuracy or filters are
+    /// Decodes a passive `watch` request, which never switches the receiver on; members for an accuracy or a filter are
     /// refused.
     private static func passiveWatch(
         _ request: inout RequestMembers

@@ -9,7 +9,7 @@ enum LocationSettingsDecoder {
         .live, .background, .indicator, .hostSleep,
     ]
 
-    /// Whether a `watch` request asks for locations; if it has no member that belongs to locations, it asks for
+    /// Whether a `watch` request asks for locations; if it has none of the members for locations, it asks for
     /// navigation epochs.
     static func asksForLocations(_ request: RequestMembers) -> Bool { keys.contains(where: request.contains) }
 
@@ -50,8 +50,9 @@ enum LocationSettingsDecoder {
             from: try origin(&members))
     }
 
-    /// The position from which a deferral's distance counts; nil if the request has neither coordinate, an error if it
-    /// has only one.
+    /// The position from which a deferral's distance counts; nil if the request has neither a latitude nor a longitude.
+    ///
+    /// If only one of the two is there, an error is thrown.
     private static func origin(_ members: inout RequestMembers) throws(ClientRequestError) -> Deferral.Place? {
         guard members.contains(.latitude) || members.contains(.longitude) else { return nil }
         return Deferral.Place(

@@ -9,14 +9,14 @@ public enum MonitoringRequest: Sendable, Equatable {
     /// List what is monitored for the client.
     case list
 
-    /// Decodes a request's members; nil if the request's name is not that of a request about monitoring.
+    /// Decodes a request's members; nil if no request about monitoring has this name.
     init?(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError) {
         switch name {
         case .monitor:
             let word = try request.needed(.service, word: MonitoredService.switched.map { $0.name.description })
             guard let service = MonitoredService(switched: word) else { return nil }
             self = .service(service, try request.needed(.enabled))
-        // Significant changes and visits can be switched by `monitor` and also by requests of their own.
+        // Significant changes and visits can be switched by `monitor`, and also each by a request of its own.
         case .monitorSignificantChange: self = .service(.significantChange, try request.needed(.enabled))
         case .monitorVisits: self = .service(.visits, try request.needed(.enabled))
         case .monitorRegion: self = .region(try MonitoringRequest.region(&request))
@@ -28,8 +28,8 @@ public enum MonitoringRequest: Sendable, Equatable {
         }
     }
 
-    /// Whether the request starts a service; if so, the user is asked as long as the client's authorization is not
-    /// determined.
+    /// Whether the request starts a service, which makes the daemon ask the user while the client's authorization is
+    /// not determined.
     public var asksUser: Bool {
         switch self {
         case .service(_, let isEnabled): isEnabled

@@ -1,9 +1,8 @@
 internal import ClientVocabulary
 internal import SextantUnits
 
-/// Decodes the requests that only an operator is allowed to make.
 enum OperatorRequestDecoder {
-    /// - Returns: Nil if the request's name is not that of an operator's request.
+    /// - Returns: Nil if no request of an operator has this name.
     static func kind(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError)
         -> OperatorRequest?
     {
@@ -56,7 +55,7 @@ enum OperatorRequestDecoder {
     }
 
     private static func track(_ request: inout RequestMembers) throws(ClientRequestError) -> TrackRequest {
-        // The accepted Unix times in seconds: those which a 64-bit count of nanoseconds can represent.
+        // The accepted Unix times in seconds, which are those that fit into a 64-bit count of nanoseconds.
         let times = -9_000_000_000.0...9_000_000_000.0
         let from = try request.number(.from, in: times, "Unix seconds")
         let to = try request.number(.to, in: times, "Unix seconds")

@@ -3,7 +3,7 @@ internal import ClientVocabulary
 public import Monitors
 public import SextantJSON
 
-/// Decodes a region's identifier, and its shape (a circle or GeoJSON coordinates) or its beacons.
+/// Decodes a region's identifier and either its shape (a circle or GeoJSON coordinates) or its beacons.
 enum RegionMembers {
     private typealias Position = RegionPolygon.Position
 
@@ -58,8 +58,8 @@ enum RegionMembers {
 
     /// Decodes the positions of one polygon, or of several.
     ///
-    /// The JSON value, which takes more memory than the positions, is released when this function returns: a
-    /// microcontroller has no room for both the JSON value and the memory that `RegionPolygon` needs for its checks.
+    /// The JSON value is released when this function returns. It takes more memory than the positions, and a
+    /// microcontroller has no room for it together with the memory that `RegionPolygon` needs for its checks.
     private static func parts(
         _ key: MemberKey, isOne: Bool, of request: inout RequestMembers
     ) throws(ClientRequestError) -> [[[Position]]]? {
@@ -94,9 +94,9 @@ enum RegionMembers {
 }
 
 extension RegionRequest {
-    /// Decodes a region's shape from the same members as `monitorRegion`; any other member is an error.
+    /// Decodes a region's shape from the members that `monitorRegion` has for it; any other member is an error.
     ///
-    /// - Throws: `ClientRequestError.unknownKey`, `.missing` or `.badValue`, also for a circle that cannot be
+    /// - Throws: `ClientRequestError.unknownKey`, `.missing` or `.badValue`; the last also for a circle that cannot be
     ///   monitored.
     public static func shape(of members: [String: JSONValue]) throws(ClientRequestError) -> RegionShape {
         var members = RequestMembers(members)

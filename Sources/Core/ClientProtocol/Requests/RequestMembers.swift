@@ -1,12 +1,12 @@
 internal import ClientVocabulary
 internal import SextantJSON
 
-/// The members of a JSON request, or of an object in it; decoding takes each once, and a member that is left over is an
-/// unknown key.
+/// The members of a JSON request, or of an object in it; decoding removes each member that it knows, so what is left
+/// over is an error.
 struct RequestMembers {
     private var members: [String: JSONValue]
-    /// For the members of an object in a request, the object's key and a dot; empty for the members of the request
-    /// itself.
+    /// What stands before a key in error messages: for an object in a request, the object's own key and a dot; for the
+    /// request itself, nothing.
     private let prefix: String
 
     init(_ members: [String: JSONValue], prefix: String = "") {
@@ -14,7 +14,7 @@ struct RequestMembers {
         self.prefix = prefix
     }
 
-    /// The key preceded by the keys of the objects around it, such as `deferral.distance`.
+    /// The key as error messages show it, with the keys of the objects around it, such as `deferral.distance`.
     private func path(_ key: MemberKey) -> String { prefix + key.name }
 
     func contains(_ key: MemberKey) -> Bool { members[key.name] != nil }
@@ -45,7 +45,7 @@ struct RequestMembers {
         return text
     }
 
-    /// Takes a text that will be shown at a terminal, and throws if it has control characters.
+    /// Takes a text that will be shown at a terminal; throws if the text has control characters.
     mutating func line(_ key: MemberKey, maximumBytes: Int) throws(ClientRequestError) -> String? {
         guard let text = try text(key, maximumBytes: maximumBytes) else { return nil }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -154,12 +154,12 @@ struct RequestMembers {
             expected: "\(count) arrays of \(count), each \(RequestMembers.expectation(range, unit))")
     }
 
-    /// Throws if the request has a member that the decoding has not used.
+    /// Throws if the request has a member that the decoding did not know.
     func finish() throws(ClientRequestError) {
         if let key = members.keys.min() { throw .unknownKey(prefix + key) }
     }
 
-    /// The unit and the range of a number in words, for an error message.
+    /// The range and the unit of a number in words, for an error message.
     static func expectation(_ range: ClosedRange<Double>, _ unit: String) -> String {
         "\(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))"
     }

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 
 /// Decodes the requests about a client's state, its authorization, its sessions and its events.
 enum SessionRequestDecoder {
-    /// - Returns: Nil if the request is not about the client's state, authorization, sessions or events.
+    /// - Returns: Nil if no request about the client's state, authorization, sessions or events has this name.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {

@@ -2,11 +2,11 @@ internal import SextantUnits
 
 /// Keeps a compass calibrated from the samples that the service takes in its normal operation.
 ///
-/// It keeps a well-spread set of at most 120 samples, each at its own place: a point that the tip of the field's vector
-/// has reached. It computes a new calibration only after the board was turned to enough new places. The new calibration
-/// replaces the old one if the new one is clearly better. The new calibration also replaces the old one if the old one
-/// was wrong for ten minutes and the new one explains the samples of that time, which means that iron has come and
-/// stayed. A passing lorry changes nothing.
+/// It keeps at most 120 samples, spread over the fields that were measured in the various attitudes of the board. It
+/// computes a new calibration only after the board was turned so that enough new fields were measured. The new
+/// calibration replaces the old one if its heading errors are clearly smaller. It also replaces the old one if the
+/// measured field contradicted the old one for ten minutes and the new one explains the samples of that time: then iron
+/// has come near the chip and stayed. Iron that only passes, such as a lorry, changes nothing.
 public struct BackgroundCalibration: Sendable {
     public private(set) var calibration: CompassCalibration?
     /// The world model's field where the board is; nil while the position is not known.
@@ -15,9 +15,9 @@ public struct BackgroundCalibration: Sendable {
     public private(set) var fitCount = 0
 
     private let mounting: Mounting
-    /// The samples that agree with the calibration; while there is none, or only a planar one, all samples.
+    /// The samples that agree with the calibration; all samples if there is no calibration or only a planar one.
     private var kept = SpreadSamples()
-    /// All samples since the field began to disagree with the calibration.
+    /// All samples since the beginning of the disturbance, in which the field disagrees with the calibration.
     private var fresh = SpreadSamples()
     private var newPlaces = 0
     private var freshPlaces = 0
@@ -26,37 +26,41 @@ public struct BackgroundCalibration: Sendable {
     private var latest = MonotonicInstant.zero
 
     private struct Disturbance {
-        /// The observed time of the disturbance in nanoseconds; time without samples does not count.
+        /// The duration of the disturbance in nanoseconds; gaps between samples count at most 1 s each.
         var seen: Int64 = 0
-        /// The number of consecutive places of the field vector's tip at which the field was again as expected.
+        /// The number of consecutive samples with the expected norm, counted only if their field is at least 4 µT away
+        /// from that of the sample counted before.
         var calmPlaces = 0
         var calmField: SIMD3<Double>?
     }
 
     /// Thresholds that decide when to fit and which calibration to accept.
     enum Limit {
-        /// The shortest time between two fits, in nanoseconds.
+        /// The shortest time from one fit to the next, in nanoseconds.
         static let interval: Int64 = 30_000_000_000
-        /// The time, in nanoseconds, of wrong norms after which the field counts as permanently changed.
+        /// The duration of a disturbance, in nanoseconds, after which the field counts as permanently changed.
         static let change: Int64 = 600_000_000_000
-        /// The longest gap between two samples that still counts as observed time, in nanoseconds.
+        /// The largest part of the time between two samples that counts towards the duration of a disturbance;
+        /// nanoseconds.
         static let gap: Int64 = 1_000_000_000
-        /// Nanoseconds after which a sample is too old for a fit: a week.
+        /// The age in nanoseconds from which a sample is too old for a fit: a week.
         static let age: Int64 = 604_800_000_000_000
         static let places = 24
-        /// The number of new places of the field vector's tip needed for another fit after one that gave no
-        /// calibration; a level turn can have as few as 24 places in all.
+        /// The number of samples with a new field that are needed for another fit after a fit that gave no calibration.
+        ///
+        /// It is small, because a level turn can give as few as 24 different fields in all.
         static let morePlaces = 6
         static let calmPlaces = 12
-        /// The number of samples from which a fit ought to succeed: a turn in the strongest field, 75 µT, holds 118
-        /// samples that are 4 µT apart.
+        /// The number of samples from which a fit ought to succeed: one full turn in the strongest horizontal field, 75
+        /// µT, gives 118 samples whose fields are 4 µT apart.
         static let manyPlaces = 100
-        /// Degrees of level heading error below which no better calibration is sought.
+        /// The heading error of a level board, in degrees, up to which no better calibration is sought.
         static let goodEnough = 0.5
-        /// Degrees of level heading error up to which a calibration for every attitude replaces a planar one.
+        /// The largest heading error of a level board, in degrees, at which a calibration for every attitude replaces a
+        /// planar one.
         static let spatialError = 2.0
-        /// The largest ratio of a new calibration's heading errors to the old one's at which the new one replaces the
-        /// old one.
+        /// The new calibration's heading errors as a share of the old one's: if both the level and the tilted error are
+        /// at most this share, the new calibration replaces the old one.
         static let better = 0.7
     }
 
@@ -71,7 +75,7 @@ public struct BackgroundCalibration: Sendable {
         return disturbance.seen >= Limit.change
     }
 
-    /// Takes a sample, and returns the calibration to use from now on; nil where nothing changes.
+    /// Takes a sample, and returns the new calibration; nil if the calibration stays as it was.
     ///
     /// The sample's acceleration is in the magnetometer's frame.
     public mutating func sensed(_ sample: CompassSample) -> CompassCalibration? {
@@ -91,11 +95,11 @@ public struct BackgroundCalibration: Sendable {
 
     // MARK: What has been seen
 
-    /// - Parameter gap: Nanoseconds of observed time since the last sample.
+    /// - Parameter gap: The nanoseconds since the previous sample, limited to 1 s.
     private mutating func sensed(_ sample: CalibrationSample, _ calibration: CompassCalibration, gap: Int64) {
         disturbance?.seen += gap
         let isExpected = calibration.expects(sample.field)
-        // A planar calibration cannot judge fields outside its plane, so all samples are kept.
+        // A planar calibration cannot judge fields outside its plane, so with it all samples are kept.
         if isExpected || calibration.reach == .planar, kept.add(sample, at: latest) { newPlaces += 1 }
         if isExpected {
             calm(sample.field)
@@ -110,9 +114,9 @@ public struct BackgroundCalibration: Sendable {
         if fresh.add(sample, at: latest) { freshPlaces += 1 }
     }
 
-    /// Ends the disturbance after the field's norm was as expected at enough places of the field vector's tip.
+    /// Ends the disturbance after the field's norm was as expected in twelve samples in a row whose fields differ.
     ///
-    /// If the board is at rest, a right norm at one place can be chance, so it does not end the disturbance.
+    /// While the board is at rest, the norm can be right by chance, so samples with about the same field count once.
     private mutating func calm(_ field: SIMD3<Double>) {
         guard var disturbance else { return }
         if let last = disturbance.calmField, (field - last).norm < SpreadSamples.minimumSpacing { return }
@@ -173,11 +177,11 @@ public struct BackgroundCalibration: Sendable {
         return found
     }
 
-    /// A calibration from those samples of a set that are not too old.
+    /// A calibration from those samples of a set that are at most a week old.
     ///
-    /// Where all samples together give no calibration, the newer half is tried alone: the older half may date from
-    /// before the board was screwed to iron. The older half is dropped where the newer half gives a calibration, where
-    /// the samples contradict each other, and where the set is large.
+    /// If all these samples together give no calibration, the newer half is tried alone: the older half may date from
+    /// before the board was screwed to iron. The older half is then dropped from the set if the newer half gives a
+    /// calibration, if the samples contradict each other, or if the set is large.
     ///
     /// - Returns: The calibration, and the samples to keep.
     private mutating func fit(_ samples: SpreadSamples) -> (CompassCalibration?, SpreadSamples) {

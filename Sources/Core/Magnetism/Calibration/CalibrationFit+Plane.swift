@@ -1,8 +1,8 @@
 internal import SextantUnits
 
 extension CalibrationFit {
-    /// - Parameter candidate: A spatial fit of the same samples, used as a planar calibration where it is the better
-    ///   one.
+    /// - Parameter candidate: A spatial fit of these samples; it is returned as a planar calibration if it is better
+    ///   than the planar fit.
     static func planar(
         _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter, beside candidate: CalibrationFit?
     ) throws(CalibrationRefusal) -> CalibrationFit {
@@ -22,17 +22,17 @@ extension CalibrationFit {
             return candidate
         }
         if let refusal { throw refusal }
-        // A planar fit sees only the field's part in the plane, which may be anything from nothing to the whole field,
-        // so only the norm's upper bound holds.
+        // A planar fit sees only the field's component in the plane, whose size is anything from zero to the whole
+        // field's, so only the upper limit of the norm is checked.
         guard fit.calibration.norm <= Limit.norm.upperBound else { throw .impossibleNorm(fit.calibration.norm) }
         return fit
     }
 
-    /// Enlarges the heading error at 25° of roll by the effect of errors in the measured tilts, which the equations
-    /// assume to be exact.
+    /// Enlarges the heading error at 25° of roll by the effect of errors in the measured tilts, which the fit assumes
+    /// to be exact.
     ///
-    /// With small tilts, noise makes the tilts' estimated effect on the field too small, in proportion to the noise's
-    /// part of the tilts' variance.
+    /// If the tilts were small, their noise makes the fit underestimate how a tilt changes the field. The underestimate
+    /// is proportional to the share that noise has in the variance of the tilts.
     private mutating func widen(_ samples: [CalibrationSample]) {
         guard usesGravity, let inclination else { return }
         let tilts = FieldScatter(samples.compactMap { $0.up }).deviations
@@ -46,8 +46,8 @@ extension CalibrationFit {
 
     /// The axis about which the board was turned.
     ///
-    /// It is the upward direction if the accelerometer gives it, otherwise the axis along which the samples differ
-    /// least.
+    /// It is the mean upward direction if the accelerometer gives one for most samples; otherwise it is the axis along
+    /// which the samples vary least.
     private static func axis(
         _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter
     ) -> SIMD3<Double> {

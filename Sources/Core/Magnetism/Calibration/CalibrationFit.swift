@@ -1,12 +1,12 @@
 internal import SextantUnits
 
-/// A calibration computed from samples of a board that was turned, with measures of its quality.
+/// A calibration that was computed from samples of a turned board, with measures of its quality.
 public struct CalibrationFit: Sendable {
-    /// Facts that a fit uses beside the samples.
+    /// What a fit needs to know besides the samples.
     public struct Setting: Sendable {
         /// The world model's field where the samples were taken.
         public var earth: EarthField?
-        /// How the chip sits in the device; this gives the device's roll axis in the chip's frame.
+        /// How the chip sits in the device, from which the fit knows the device's roll axis in the chip's frame.
         public var mounting: Mounting
 
         public init(earth: EarthField? = nil, mounting: Mounting = .aligned) {
@@ -16,62 +16,69 @@ public struct CalibrationFit: Sendable {
     }
 
     public var calibration: CompassCalibration
-    /// The parts of the sphere that the calibrated samples' directions cover.
+    /// The sections of the sphere of directions that hold directions of calibrated samples.
     public var coverage: SphereCoverage
     /// The difference of each sample's calibrated norm from `calibration.norm`; microtesla, in the samples' order.
     public var residuals: [Double]
     /// Whether each sample was rejected as an outlier, in the samples' order.
     public var isOutlier: [Bool]
-    /// One standard deviation of a sample's noise, estimated from the residuals; microtesla.
+    /// The standard deviation of one sample's noise, estimated from the residuals; microtesla.
     public var noise: Double
-    /// Whether the fit used the accelerometer's directions.
+    /// Whether the fit used the upward directions that the accelerometer gave.
     public var usesGravity: Bool
-    /// The field's dip that all samples have in common; degrees, nil where the fit did not use gravity.
+    /// The dip of the field in degrees, fitted as one value for all samples; nil if the fit did not use gravity.
     public var inclination: Double?
-    /// Degrees by which the accelerometer's frame is turned against the magnetometer's; 0 where no turn was found.
+    /// The angle in degrees by which the accelerometer's frame is rotated from the magnetometer's; 0 if no rotation was
+    /// found.
     public var turn: Double
-    /// The least standard deviation of the calibrated unit directions along any axis: 0.58 for a full sphere, 0 for a
-    /// plane.
+    /// The standard deviation of the calibrated directions (vectors of length 1) along the axis where it is smallest:
+    /// 0.58 if they fill the sphere, 0 if they lie in a plane.
     public var minimumSpread: Double
 
-    /// The limits that samples and calibrations must keep; `CalibrationRefusal` names each breach.
+    /// The limits for samples and calibrations; `CalibrationRefusal` has a case for each limit that can be broken.
     enum Limit {
         static let fewest = 12
-        /// The smallest ratio of the samples' spread across an arc to their spread along it; samples with a smaller
-        /// ratio, as from a fortieth of a turn, count as a line.
+        /// The smallest ratio of the samples' second largest standard deviation to their largest, along their principal
+        /// axes.
+        ///
+        /// Samples with a smaller ratio, as from a fortieth of a turn, count as a line.
         static let lineRatio = 0.05
-        /// If the samples vary by more than this along an axis, in microtesla, equal extreme readings count as the end
-        /// of the chip's range.
+        /// The range of the samples along an axis, in microtesla, beyond which an extreme value that repeats counts as
+        /// the end of the chip's range.
         static let movedRange = 20.0
-        /// The smallest standard deviation of the samples in microtesla; a turn of some degrees gives more, even in the
-        /// weakest horizontal field.
+        /// The smallest accepted standard deviation of the samples along the axis where they vary most; microtesla.
+        ///
+        /// A turn of some degrees gives more, even in the weakest horizontal field.
         static let minimumSpread = 1.5
-        /// The share of samples that may be at the end of the chip's range.
+        /// The largest accepted share of samples at the end of the chip's range.
         static let saturatedShare = 0.08
         static let outlierShare = 0.25
-        /// The largest residual as a share of the norm: a chip with 1.5 µT of noise passes, a chip beside a motor does
-        /// not.
+        /// The largest accepted root mean square residual as a share of the norm: a chip with 1.5 µT of noise passes, a
+        /// chip beside a motor does not.
         static let residualShare = 0.06
-        /// The largest residual of a planar fit as a share of the norm, where tilts add to the residual.
+        /// The largest accepted root mean square residual of a planar fit as a share of the norm; it is larger than for
+        /// a spatial fit, because tilts add to the residual.
         static let planarResidualShare = 0.2
         /// The acceptable norms of the field; microtesla.
         static let norm = 15.0...75.0
-        /// The acceptable norms as a share of the world model's norm: soft iron changes the norm a little, a chip with
-        /// a wrong scale by a quarter.
+        /// The acceptable norms as a share of the world model's norm: soft iron changes the norm by less than this, a
+        /// chip with a wrong scale by about a quarter.
         static let normRatio = 0.8...1.2
-        /// The largest heading error of a level board that is accepted; degrees.
+        /// The largest accepted heading error of a level board; degrees, root mean square.
         static let error = 10.0
-        /// The limits of a spatial calibration: `tiltedError` is the largest error at 25° of roll, in degrees;
-        /// `coverage` is the smallest fraction of sections with samples; `spread` is the smallest `minimumSpread`.
-        static let tiltedError = 3.0
+        /// The limits of a spatial calibration: `tiltedError` is the largest heading error at 25° of roll, in degrees;
+    /// `coverage` is the smallest share of the sphere's sections that must hold samples; `spread` is the smallest
+    /// `minimumSpread` of the fit.
+    static let tiltedError = 3.0
         static let coverage = 0.25
         static let spread = 0.1
         /// The largest standard deviation of the fitted sphere's radius, as a share of the radius: if the directions
         /// cover only a small cap, many spheres fit equally well.
         static let radiusDeviation = 0.05
-        /// The largest ratio between the axes of the ellipsoid that soft iron makes of a sphere.
+        /// The largest accepted ratio of the longest to the shortest axis of the ellipsoid that soft iron makes of a
+        /// sphere.
         static let axisRatio = 2.0
-        /// The smallest number of a turn's twelve sectors that must hold samples for a planar fit.
+        /// The smallest number of sectors, of the twelve of a full turn, that must hold samples for a planar fit.
         static let sectors = 9
     }
 
@@ -129,8 +136,8 @@ public struct CalibrationFit: Sendable {
             && calibration.tiltedHeadingError <= Limit.tiltedError && values[2] <= Limit.axisRatio * values[0]
     }
 
-    /// The reason to refuse the calibration because its samples disagree or give too uncertain a heading; nil for no
-    /// reason.
+    /// The reason to refuse the calibration, if its samples disagree or its heading is too uncertain; nil if it is
+    /// good.
     func refusal(residualShare: Double) -> CalibrationRefusal? {
         let count = residuals.count
         if outlierCount > Int(Limit.outlierShare * Double(count)) {

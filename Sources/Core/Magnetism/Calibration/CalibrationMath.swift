@@ -10,7 +10,7 @@ extension Trigonometry {
     static func degrees(ofSine sine: Double) -> Double { arcsine(sine) * degreesPerRadian }
 }
 
-/// The axis of a rotation matrix of less than a quarter turn; its length is the sine of the rotation's angle.
+/// The axis of a rotation by less than a quarter turn; the length of the vector is the sine of the rotation's angle.
 func turnVector(_ matrix: Matrix3) -> SIMD3<Double> {
     let (first, second, third) = matrix.columns
     return SIMD3(second.z - third.y, third.x - first.z, first.y - second.x) / 2

@@ -1,11 +1,11 @@
 public import SextantUnits
 
-/// A calibration as it is stored: with the chip and the board it belongs to, and its date.
+/// A calibration as it is stored: with its chip, its board and its date.
 ///
-/// The record, little-endian: "SXCC", version (1 byte: 2), the reach or attitudes in which the calibration holds (1
-/// byte), offset (3 doubles), matrix (9 doubles, column by column), norm, residual, level and tilted heading error (a
-/// double each), axis (3 doubles, all 0 for no axis; not in version 1), date (8 bytes, nanoseconds since 1970), chip
-/// and board (2 bytes of length, UTF-8), CRC-32 of all before (4 bytes). Doubles are IEEE 754.
+/// The record, little-endian: "SXCC", version (1 byte: 2), `CompassCalibration.Reach` (1 byte), offset (3 doubles),
+/// matrix (9 doubles, column by column), norm, residual, level and tilted heading error (a double each), axis (3
+/// doubles, all 0 for no axis; not in version 1), date (8 bytes, nanoseconds since 1970), chip and board (each with 2
+/// bytes of length, then UTF-8), CRC-32 of all before (4 bytes). Doubles are IEEE 754.
 public struct CalibrationRecord: Sendable, Equatable {
     public var calibration: CompassCalibration
     /// The magnetometer's name, as in the board file.
@@ -65,7 +65,7 @@ extension CalibrationRecord: Recorded {
 }
 
 extension CompassCalibration {
-    /// Reads and writes the fields; when reading, only numbers that a fit can produce are accepted.
+    /// Reads or writes the calibration's fields; reading refuses numbers that no fit can give.
     fileprivate mutating func code(version: UInt8, _ record: inout RecordFields) throws(DamagedRecord) {
         try record.code(&reach)
         var (first, second, third) = matrix.columns
@@ -85,7 +85,7 @@ extension CompassCalibration {
     }
 }
 
-/// Why a record gives no calibration, and how to mend it.
+/// Why a record gives no calibration, and what the user can do about it.
 public enum CalibrationRecordError: Error, Sendable, Equatable, CustomStringConvertible {
     case noRecord
     case otherVersion(UInt8)

@@ -1,25 +1,26 @@
-/// Why samples give no calibration, and how to mend it.
+/// Why samples give no calibration, and what the user can do about it.
 public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     case tooFew(count: Int, needed: Int)
     /// - Parameter index: The sample's index, counted from 0.
     case notANumber(index: Int)
     /// Too many samples are at the end of the chip's range.
     case saturated(count: Int, of: Int)
-    /// - Parameter spread: The greatest deviation along any axis; microtesla.
+    /// - Parameter spread: The samples' standard deviation along the axis where it is largest; microtesla.
     case allAlike(spread: Double)
     /// The samples lie along a line.
     case line
     /// The board was turned about one axis, and not all the way round.
     case arc(sectors: Int, of: Int)
-    /// The samples' norms disagree by so much that no offset and no matrix explain them; microtesla.
+    /// The calibrated norms differ so much that no offset and no matrix explain the samples; root mean square,
+    /// microtesla.
     case residualTooLarge(residual: Double, limit: Double)
     /// Too many samples are outliers that do not fit a constant field.
     case inconsistent(outliers: Int, of: Int)
-    /// Too few samples for their noise: the heading's error would be too large; degrees.
+    /// The samples are too few for their noise: the heading's error, in degrees, would be larger than the limit.
     case tooUncertain(error: Double, limit: Double)
-    /// The field's norm occurs nowhere on the Earth; microtesla.
+    /// The measured norm, in microtesla, occurs nowhere on the Earth.
     case impossibleNorm(Double)
-    /// The field's norm differs too much from the world model's; microtesla.
+    /// The measured norm differs too much from the world model's; both in microtesla.
     case normAgainstModel(norm: Double, model: Double)
 
     public var description: String {

@@ -1,4 +1,4 @@
-/// One raw measurement that a calibration is worked out from.
+/// One raw measurement from which, with others, a calibration is computed.
 public struct CalibrationSample: Sendable, Equatable {
     /// The raw magnetic flux density in the chip's frame.
     ///
@@ -14,7 +14,7 @@ public struct CalibrationSample: Sendable, Equatable {
         self.acceleration = acceleration
     }
 
-    /// The upward direction according to the accelerometer; nil where the accelerometer cannot tell.
+    /// The upward direction by the accelerometer; nil if there is no accelerometer, or if its force is not about 1 g.
     ///
     /// At rest an accelerometer measures the force that holds it, which points up. A force that is not about 1 g comes
     /// mostly from movement.

@@ -1,8 +1,8 @@
 /// Whether a calibration is good enough, in a word.
 public enum CalibrationVerdict: String, Sendable, Hashable {
-    /// The calibration holds in every attitude, with headings that are right to two degrees.
+    /// The calibration holds in every attitude, with heading errors of at most 2°.
     case good
-    /// The calibration holds in every attitude, with larger errors than two degrees.
+    /// The calibration holds in every attitude, with heading errors of more than 2°.
     case fair
     /// The calibration holds only near the attitude in which the board was turned.
     case planar
@@ -20,7 +20,7 @@ public enum CalibrationVerdict: String, Sendable, Hashable {
 }
 
 extension CalibrationFit {
-    /// The largest heading error of a good calibration; degrees.
+    /// The largest root mean square heading error of a calibration whose verdict is `good`; degrees.
     private static let goodError = 2.0
 
     public var verdict: CalibrationVerdict {

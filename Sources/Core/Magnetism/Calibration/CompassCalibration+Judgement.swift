@@ -1,7 +1,7 @@
 extension CompassCalibration {
-    /// Whether the calibrated norm of a raw field is close enough to this calibration's norm.
+    /// Whether the norm of a raw field, once calibrated, is close enough to this calibration's norm.
     func expects(_ raw: SIMD3<Double>) -> Bool {
-        // With a planar calibration every tilt changes the norm, so a larger difference is allowed.
+        // Under a planar calibration every tilt changes the norm, so a larger difference is allowed.
         let share = reach == .planar ? 0.2 : 0.04
         return abs((apply(to: raw)).norm - norm) <= 4 * residual + share * norm
     }

@@ -28,14 +28,14 @@ package struct EllipsoidFit {
         matrix = (1 / scale) * root
     }
 
-    /// The quadric's coefficients of xx, yy, zz, xy, xz, yz, x, y, z and 1.
+    /// The coefficients of the quadric that fits the points: those of xx, yy, zz, xy, xz, yz, x, y, z and 1.
     ///
-    /// The mixed and the linear coefficients are half of those in the polynomial.
+    /// Those of the mixed and of the linear terms are half of the polynomial's coefficients.
     private static func quadric(_ points: [SIMD3<Double>]) -> [Double]? {
         var scatter = SquareMatrix(size: 10)
         for p in points {
-            // The paper has the mixed terms in the order yz, xz, xy; the order does not matter, because the constraint
-            // treats them alike.
+            // The mixed terms stand in the order xy, xz, yz, while the paper has yz, xz, xy; the order does not matter,
+            // because the constraint treats the three alike.
             let row = [
                 p.x * p.x, p.y * p.y, p.z * p.z, 2 * p.x * p.y, 2 * p.x * p.z, 2 * p.y * p.z, 2 * p.x, 2 * p.y,
                 2 * p.z, 1,
@@ -45,7 +45,7 @@ package struct EllipsoidFit {
         // Points that lie exactly on an ellipsoid make the scatter matrix singular. This addition prevents that, and is
         // far below what any sensor resolves.
         for i in 0..<10 { scatter[i, i] += 1e-12 * Double(points.count) }
-        // In reversed order the linear terms come first, so the last block of the Cholesky factor belongs to the
+        // In reversed order the linear terms come first, so the last 6 × 6 block of the Cholesky factor belongs to the
         // quadratic terms alone.
         var reversed = SquareMatrix(size: 10)
         for i in 0..<10 {
@@ -55,7 +55,8 @@ package struct EllipsoidFit {
         return solve(factor)
     }
 
-    /// - Parameter factor: The scatter's Cholesky factor, in reversed order: 1, z, y, x, yz, xz, xy, zz, yy, xx.
+    /// - Parameter factor: The Cholesky factor of the points' scatter matrix, with rows in the order 1, z, y, x, yz,
+    ///   xz, xy, zz, yy, xx.
     private static func solve(_ factor: SquareMatrix) -> [Double]? {
         // The lower right block of the Cholesky factor is the Cholesky factor of the Schur complement of the quadratic
         // terms.
@@ -76,12 +77,13 @@ package struct EllipsoidFit {
         return Array(quadratic.reversed()) + Array(linear.reversed())
     }
 
-    /// The quadratic terms in reversed order, for a factor L and the paper's constraint matrix C.
+    /// The coefficients of the quadratic terms in reversed order: yz, xz, xy, zz, yy, xx.
     ///
-    /// They follow from the eigenvector of the one positive eigenvalue of L⁻¹ C L⁻ᵀ.
+    /// With the Cholesky factor L and the paper's constraint matrix C, they follow from the eigenvector of the one
+    /// positive eigenvalue of L⁻¹ C L⁻ᵀ.
     private static func constrained(_ factor: SquareMatrix) -> [Double]? {
-        // The matrix of the constraint 4J - I², where I is the trace and J the sum of the principal minors; its first
-        // rows belong to yz, xz, xy.
+        // The matrix of the constraint 4J - I², where I is the trace of the quadratic form and J the sum of its
+        // principal minors; the first three rows belong to yz, xz, xy.
         let constraint: [[Double]] = [
             [-4, 0, 0, 0, 0, 0], [0, -4, 0, 0, 0, 0], [0, 0, -4, 0, 0, 0],
             [0, 0, 0, -1, 1, 1], [0, 0, 0, 1, -1, 1], [0, 0, 0, 1, 1, -1],

@@ -1,27 +1,28 @@
 internal import SextantUnits
 
-/// A prior of a model's parameters: the expected value of a weighted sum of them, with a precision.
+/// A prior for the parameters of a `FieldModel`: the expected value of a weighted sum of them, with its precision.
 struct FieldExpectation {
     let row: [Double]
     let target: Double
-    /// One over the square of the expectation's standard deviation.
+    /// The inverse of the variance of the expected value.
     let precision: Double
 
     private typealias Parameter = FieldModel.Parameter
 
-    /// The expected deviation of the soft iron's matrix from the identity, for samples that do not determine it.
+    /// The standard deviation that is assumed for the soft iron's matrix about the identity, element by element.
     private static let shapeDeviation = 0.15
-    /// The expected deviation of the rotation between the magnetometer's and the accelerometer's frame; radians.
+    /// The standard deviation that is assumed for the rotation between the magnetometer's and the accelerometer's
+    /// frame; radians about each axis.
     private static let turnDeviation = 0.35
-    /// A precision that holds a parameter at its expected value.
+    /// A precision so high that the parameter stays at its expected value.
     private static let held = 1e8
-    /// The expected relative deviation of the measured norm from the world model's, which the chip's scale error and
-    /// the soft iron cause.
+    /// The standard deviation that is assumed for the measured norm about the world model's, as a share of the latter;
+    /// the chip's scale error and soft iron cause it.
     private static let radiusDeviation = 0.07
-    /// A precision that only keeps the equations solvable: a deviation of a thousand microtesla.
+    /// A precision so low that it only keeps the equations solvable: that of a standard deviation of 1000 µT.
     private static let slight = 1e-6
 
-    /// How far a model is from this expectation: the weighted sum less its target.
+    /// The weighted sum of a model's parameters less the sum's expected value.
     func distance(of model: FieldModel) -> Double {
         let shape = model.shape.symmetricElements
         var sum = row[Parameter.dip] * model.dipSine + row[Parameter.radius] * model.radius - target

@@ -2,7 +2,7 @@
 struct FieldModel {
     /// The offset by the hard iron; microtesla.
     var center: SIMD3<Double>
-    /// The matrix that removes the soft iron: symmetric, with a trace of 3, so that it keeps the chip's own scale.
+    /// The matrix that removes the soft iron: symmetric, with a trace of 3, so that the scale stays the chip's own.
     var shape: Matrix3
     /// The rotation from the magnetometer's frame to the accelerometer's.
     var turn: Matrix3 = .identity
@@ -11,8 +11,8 @@ struct FieldModel {
     /// The sine of the field's dip below the horizontal.
     var dipSine: Double
 
-    /// The parameters' indices in the equations: three of the center, six of the shape (xx, yy, zz, xy, xz, yz), three
-    /// of the turn, the dip's sine, and the radius.
+    /// The indices of the model's parameters in the equations: three of `center`, six of `shape` (xx, yy, zz, xy, xz,
+    /// yz), three of `turn`, then `dipSine` and `radius`.
     enum Parameter {
         static let center = 0
         static let shape = 3
@@ -26,7 +26,7 @@ struct FieldModel {
 
     func calibrated(_ raw: SIMD3<Double>) -> SIMD3<Double> { matrix * (raw - center) }
 
-    /// The factor from a raw field's noise to that of the calibrated field's component along `direction`.
+    /// The ratio of the noise of the calibrated field's component along `direction` to the noise of the raw field.
     func gain(along direction: SIMD3<Double>) -> Double { (shape * (turn.transpose * direction)).norm }
 
     /// Writes the derivatives of the calibrated field's component along `direction` by the parameters.
@@ -48,8 +48,8 @@ struct FieldModel {
         (row[Parameter.dip], row[Parameter.radius]) = (0, 0)
     }
 
-    /// Divides a row of derivatives by the gain (the factor of the noise) along a direction, and accounts for the
-    /// gain's own change with the shape.
+    /// Divides a row of derivatives by the gain (the ratio of the calibrated field's noise to the raw field's) along a
+    /// direction, and accounts for the change of the gain with `shape`.
     ///
     /// - Parameter residual: The residual, already divided by the gain.
     func normalize(_ row: inout [Double], along direction: SIMD3<Double>, residual: Double) {
@@ -66,7 +66,7 @@ struct FieldModel {
         for index in row.indices { row[index] /= gain }
     }
 
-    /// The model after a step of its parameters.
+    /// The model whose parameters are changed by the values in `step`.
     func moved(by step: [Double]) -> FieldModel {
         var moved = self
         moved.center += SIMD3(step[0], step[1], step[2])

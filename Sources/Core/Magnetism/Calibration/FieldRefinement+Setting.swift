@@ -1,10 +1,10 @@
 extension FieldRefinement {
-    /// What a refinement takes besides the samples, and which parameters it is allowed to change.
+    /// What a refinement needs to know besides the samples, and which parameters it is allowed to change.
     struct Setting {
         var usesGravity = false
         /// Whether a rotation between the accelerometer's frame and the magnetometer's is fitted.
         var hasTurn = false
-        /// Whether the samples lie in the plane of x and y, so that parameters outside the plane are held fixed.
+        /// Whether the samples lie in the plane of x and y, so that the parameters that describe z are held fixed.
         var isPlanar = false
         var earth: EarthField?
     }

@@ -1,8 +1,8 @@
 /// Finds the most likely model for the samples, by Levenberg-Marquardt steps with weights that remove outliers.
 ///
-/// Each sample has two residuals with independent errors. The first is the calibrated field's distance from the sphere.
-/// The second, if the accelerometer gives the upward direction, is the difference between the sample's dip and the
-/// common dip of all samples, as an arc on the sphere.
+/// Each sample has two residuals with independent errors. The first is the difference between the calibrated field's
+/// norm and the model's. The second exists if the accelerometer gives the upward direction: the difference between the
+/// sample's dip and the common dip of all samples, times the norm.
 struct FieldRefinement {
     typealias Parameter = FieldModel.Parameter
 
@@ -11,16 +11,18 @@ struct FieldRefinement {
     private let setting: Setting
     private let expectations: [FieldExpectation]
     private(set) var model: FieldModel
-    /// Each sample's distance from the ellipsoid; `weights` tells how much each sample counts.
+    /// The difference between each sample's calibrated norm and the model's, in microtesla of the raw field; `weights`
+    /// tells how much each sample counts.
     ///
-    /// Unit: microtesla of the raw field: the calibrated norm's difference from the radius, divided by the factor by
-    /// which the calibration enlarges noise. So a matrix that makes all fields small has no advantage.
+    /// Each difference is divided by the factor by which the calibration enlarges noise, so that a matrix that makes
+    /// all fields small has no advantage.
     private(set) var radial: [Double]
     private(set) var weights: [Double]
-    /// Each sample's dip residual as an arc, in microtesla of the raw field, with its weight in `arcWeights`.
+    /// The difference between each sample's dip and the common dip, times the norm, in microtesla of the raw field;
+    /// `arcWeights` tells how much each sample counts.
     private(set) var arcs: [Double]
     private(set) var arcWeights: [Double]
-    /// The standard deviation of the radial residuals and, in `arcNoise`, that of the dip residuals; microtesla.
+    /// The standard deviation of the residuals in `radial` and, as `arcNoise`, of those in `arcs`; microtesla.
     private(set) var noise = 1.0
     private(set) var arcNoise = 1.0
     private var normal = SquareMatrix(size: Parameter.count)
@@ -30,8 +32,8 @@ struct FieldRefinement {
     private static let minimumNoise = 0.01
     private static let steps = 25
 
-    /// - Parameter isRefined: Whether the model is already close, so that the first run, with Huber's loss, is left
-    ///   out.
+    /// - Parameter isRefined: Whether `model` is already near the result, so that the first search, with Huber's loss,
+    ///   is left out.
     init(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], from model: FieldModel, isRefined: Bool = false,
         _ setting: Setting
@@ -48,14 +50,15 @@ struct FieldRefinement {
         settle()
     }
 
-    /// The number of parameters that the samples determine.
+    /// The number of parameters that the fit determines from the samples.
     private var parameterCount: Int {
         setting.isPlanar ? 5 : 9 + (setting.hasTurn ? 3 : 0)
     }
 
     // MARK: Steps
 
-    /// - Parameter least: The step size below which the search ends; radians, and shares of the radius.
+    /// - Parameter least: The step size below which the search ends: the sum of the changes of the matrices and the
+    ///   dip, and the change of the center as a share of the radius.
     private mutating func run(_ loss: RobustScale.Loss, until least: Double) {
         var damping = 1e-3
         for _ in 0..<FieldRefinement.steps {
@@ -90,7 +93,6 @@ struct FieldRefinement {
         return damped.cholesky()?.solve(gradient)
     }
 
-    /// Computes the residuals of a model.
     private mutating func measure(_ model: FieldModel) {
         for index in samples.indices {
             let field = model.calibrated(samples[index].field)
@@ -111,8 +113,8 @@ struct FieldRefinement {
         for index in known { arcWeights[index] = RobustScale.weight(arcs[index] / arcNoise, loss) }
     }
 
-    /// The factor that enlarges the residuals' standard deviation, because the fitted parameters absorb part of the
-    /// noise.
+    /// The factor that corrects the residuals' standard deviation upwards, because the fitted parameters absorb a part
+    /// of the noise.
     private var spare: Double {
         let count = Double(samples.count)
         return (count / max(1, count - Double(parameterCount) / (setting.usesGravity ? 2 : 1))).squareRoot()
@@ -170,7 +172,7 @@ struct FieldRefinement {
 
     // MARK: The end
 
-    /// Computes the final noise from all samples that count, and the equations of the final model.
+    /// Computes the final noise from all samples whose weight is not 0, and the equations of the final model.
     private mutating func settle() {
         measure(model)
         weigh(.tukey)
@@ -183,7 +185,7 @@ struct FieldRefinement {
 
     /// The weighted standard deviation of residuals.
     ///
-    /// The result is corrected because Tukey's weights reduce the variance of normally distributed errors by 8 %.
+    /// Tukey's weights reduce the variance of normally distributed errors by 8 %, which is corrected.
     private static func deviation(_ residuals: [Double], _ weights: [Double]) -> Double {
         let sum = zip(residuals, weights).reduce(0) { $0 + $1.1 * $1.0 * $1.0 }
         let count = weights.reduce(0, +)

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// Computes, in closed form, models from which a refinement starts.
+/// Computes, in closed form, the models at which a refinement begins its iteration.
 enum FieldStart {
     /// The sphere that fits the samples best.
     ///
@@ -14,8 +14,8 @@ enum FieldStart {
             normal.addSquare(of: row, weight: 1)
             for i in 0..<4 { right[i] += value * row[i] }
         }
-        // The sphere's equation is |x|² = 2c·x + d with its centre c. The equation is scaled so that a microtesla off
-        // the sphere counts as much as a microtesla of vertical offset.
+        // The sphere's equation is |x|² = 2c·x + d, where c is its centre and x a field. It is scaled so that a
+        // deviation of 1 µT from the sphere weighs as much as a vertical offset of 1 µT.
         let size = samples.reduce(0) { $0 + ($1.field - mean).norm } / Double(samples.count)
         guard size > 0, size.isFinite else { return nil }
         let sine = earth.map { Trigonometry.sine(degrees: $0.inclination) }

@@ -8,7 +8,7 @@ struct HeadingErrorForecast {
     private let dip: (sine: Double, cosine: Double)
 
     private static let headings = 16
-    /// The dip assumed where it is not known, that of middle latitudes; degrees.
+    /// The dip in degrees that is assumed if the dip is not known: that of middle latitudes.
     private static let usualDip = 65.0
 
     /// - Parameter dipSine: The sine of the dip; nil where the dip is not known.
@@ -23,9 +23,10 @@ struct HeadingErrorForecast {
         }
     }
 
-    /// The root mean square heading error over all headings, with the device rolled to both sides by some degrees.
+    /// The root mean square heading error over all headings, with the device rolled by `degrees` to the left and to the
+    /// right.
     ///
-    /// Unit: degrees, at most 90: an error beyond that leaves no heading.
+    /// Unit: degrees, at most 90, because a larger error leaves no heading.
     func error(roll degrees: Double) -> Double {
         var sum = 0.0
         for side in [degrees, -degrees] {
@@ -42,7 +43,7 @@ struct HeadingErrorForecast {
     /// The variance of the heading's error at one heading and roll; radians squared.
     private func variance(_ heading: Double, _ roll: (sine: Double, cosine: Double)) -> Double {
         let (sine, cosine) = Trigonometry.sineAndCosine(heading)
-        // A roll to the right lowers the right side: up leans to the device's left.
+        // A roll to the right lowers the right side, so the upward direction leans to the device's left.
         let up = roll.cosine * frame.up - roll.sine * frame.right
         let right = roll.cosine * frame.right + roll.sine * frame.up
         let north = cosine * frame.forward - sine * right
@@ -55,7 +56,7 @@ struct HeadingErrorForecast {
     }
 }
 
-/// How a level device's axes lie in the chip's frame.
+/// The axes of a level device (forward, right, up) as vectors in the chip's frame.
 struct BodyFrame {
     let forward: SIMD3<Double>
     let up: SIMD3<Double>

@@ -41,7 +41,7 @@ extension Matrix3 {
         return (first.dot(first) + second.dot(second) + third.dot(third)).isFinite
     }
 
-    /// The eigenvalues of a symmetric matrix, from the smallest, each with its unit vector.
+    /// The eigenvalues of a symmetric matrix in ascending order, each with its eigenvector of length 1.
     var eigen: [(value: Double, vector: SIMD3<Double>)] {
         let (first, second, third) = columns
         var matrix = SquareMatrix(size: 3)

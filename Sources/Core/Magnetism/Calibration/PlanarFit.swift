@@ -13,7 +13,8 @@ struct PlanarFit {
     /// The mean raw field along the axis; microtesla.
     private let height: Double
 
-    /// The field along the axis, as in middle latitudes, of which a roll brings a part into the plane; microtesla.
+    /// The component of the field along the axis in middle latitudes, in microtesla; a roll brings a part of it into
+    /// the plane.
     private static let usualVertical = 43.0
 
     init?(_ samples: [CalibrationSample], axis: SIMD3<Double>, _ setting: CalibrationFit.Setting) {
@@ -37,7 +38,7 @@ struct PlanarFit {
         height = heights.reduce(0, +) / Double(heights.count)
     }
 
-    /// The divisor that gives the plane's 2 × 2 matrix the determinant 1.
+    /// The divisor that gives the 2 × 2 soft-iron matrix of the plane the determinant 1.
     private var size: Double {
         let elements = refinement.model.shape.symmetricElements
         return (elements[0] * elements[1] - elements[3] * elements[3]).squareRoot()
@@ -60,7 +61,7 @@ struct PlanarFit {
             tiltedHeadingError: min(90, (level * level + rolled * rolled).squareRoot()), axis: axis)
     }
 
-    /// How many of the twelve sectors about the axis have been turned through.
+    /// How many of the twelve sectors about the axis hold the direction of a calibrated sample.
     var sectorCount: Int {
         Set(refinement.calibratedFields.map { SphereCoverage.sector(y: $0.y, x: $0.x) }).count
     }

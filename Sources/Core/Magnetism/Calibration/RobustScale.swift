@@ -1,9 +1,9 @@
-/// Weights that suppress outliers, and the scale by which outliers are recognised.
+/// Weights that suppress outliers, and the standard deviation against which outliers are recognised.
 enum RobustScale {
     /// How a loss function treats large residuals.
     enum Loss {
-        /// Huber's loss: large residuals count by their size, not by its square; with this loss, a fit converges from
-        /// any start.
+        /// Huber's loss: large residuals count in proportion to their size, not to its square, so that a fit converges
+        /// from any start.
         case huber
         /// Tukey's biweight: large residuals do not count at all.
         case tukey
@@ -23,7 +23,7 @@ enum RobustScale {
         }
     }
 
-    /// The standard deviation of residuals, estimated from the median of their sizes.
+    /// The standard deviation of residuals, estimated from the median of their absolute values.
     static func deviation(of residuals: [Double]) -> Double {
         // Half of all normally distributed errors are smaller than 0.6745 standard deviations.
         median(residuals.map { abs($0) }) * 1.4826

@@ -1,8 +1,8 @@
-/// Finds faults of samples that make any fit pointless.
+/// Finds faults of samples with which no fit would make sense.
 enum SampleCheck {
     private typealias Limit = CalibrationFit.Limit
 
-    /// Checks the samples, and returns how they are spread.
+    /// Checks the samples, and returns their standard deviations along their principal axes.
     static func check(_ samples: [CalibrationSample]) throws(CalibrationRefusal) -> FieldScatter {
         for (index, sample) in samples.enumerated() {
             let acceleration = sample.acceleration ?? .zero
@@ -19,12 +19,13 @@ enum SampleCheck {
         return scatter
     }
 
-    /// Whether every component is a number below one tesla, which no chip can measure.
+    /// Whether every component is a number below 1 T; no chip measures more.
     private static func isFinite(_ vector: SIMD3<Double>) -> Bool {
         abs(vector.x) < 1e6 && abs(vector.y) < 1e6 && abs(vector.z) < 1e6
     }
 
-    /// The number of samples at an extreme value that repeats along an axis, as a saturated converter gives it.
+    /// The number of samples at the smallest or largest value of an axis, if that value repeats, as that of a saturated
+    /// converter does.
     private static func clippedCount(_ samples: [CalibrationSample]) -> Int {
         var isClipped = [Bool](repeating: false, count: samples.count)
         for axis in 0..<3 {

@@ -1,16 +1,16 @@
 internal import SextantUnits
 
-/// The most likely model of samples from all attitudes, without a check of whether the samples suffice.
+/// The most likely model of samples from all attitudes; it does not check whether the samples suffice.
 struct SpatialFit {
     private(set) var refinement: FieldRefinement
     private(set) var covariance: SquareMatrix
     private(set) var usesGravity: Bool
 
-    /// A fitted rotation between the chips' frames counts above this chi-square of three degrees of freedom, which
-    /// chance exceeds once in a thousand times.
+    /// The chi-square, with three degrees of freedom, above which a fitted rotation between the chips' frames is
+    /// adopted; chance exceeds it once in a thousand times.
     private static let significance = 16.27
-    /// The largest noise of the dip as a share of the norm; above it the accelerometer's axes do not match the
-    /// magnetometer's.
+    /// The largest standard deviation of the dip's residuals as a share of the norm; above it the accelerometer's axes
+    /// do not match the magnetometer's.
     private static let maximumArcNoise = 0.25
 
     /// Fits a model; nil where the samples leave it undetermined.
@@ -44,7 +44,8 @@ struct SpatialFit {
             best = (refinement, covariance)
         }
         attempt(FieldStart.ellipsoid(samples, ups: ups, earth: earth))
-        // An ellipsoid from samples of all directions is near the truth; one from few directions may lie anywhere.
+        // An ellipsoid fitted to samples of all directions is near the truth; one fitted to samples of few directions
+        // may lie anywhere, so a sphere is tried too.
         if best.map({ SpatialFit.isSpread($0.0) }) != true {
             attempt(FieldStart.sphere(samples, ups: ups, earth: earth))
         }
@@ -56,7 +57,7 @@ struct SpatialFit {
     /// The field's norm by the chip's own scale; microtesla.
     var rawNorm: Double { refinement.model.radius / Logarithm.cubeRoot(refinement.model.shape.determinant) }
 
-    /// One standard deviation of the fitted radius, as a share of the radius.
+    /// The standard deviation of the fitted radius as a share of the radius.
     var radiusDeviation: Double {
         let variance = covariance[FieldModel.Parameter.radius, FieldModel.Parameter.radius]
         return max(0, variance).squareRoot() / refinement.model.radius
@@ -66,10 +67,11 @@ struct SpatialFit {
         FieldScatter(refinement.calibratedFields.compactMap { $0.direction }).deviations.x > 0.4
     }
 
-    /// Adopts a rotation between the magnetometer's and the accelerometer's frame where the samples show one.
+    /// Adopts a rotation between the magnetometer's and the accelerometer's frame if the samples show one beyond
+    /// chance.
     ///
-    /// Otherwise the calibration's matrix stays symmetric: a rotation found by chance would only add to the heading's
-    /// error.
+    /// Otherwise there is no rotation, and the calibration's matrix stays symmetric: a rotation that noise suggests
+    /// would only add to the heading's error.
     private mutating func turn(
         _ samples: [CalibrationSample], _ ups: [SIMD3<Double>?], _ setting: CalibrationFit.Setting
     ) {
@@ -92,7 +94,7 @@ struct SpatialFit {
 }
 
 extension FieldRefinement {
-    /// The noise that the model leaves in the residuals; microtesla.
+    /// The sum of the residuals' standard deviations, of the norm and, if gravity is used, of the dip; microtesla.
     var misfit: Double { noise + (usesGravity ? arcNoise : 0) }
 
     /// Whether the model is physically possible: finite numbers, and a matrix that mirrors no axis.

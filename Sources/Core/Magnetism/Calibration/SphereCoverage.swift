@@ -1,25 +1,25 @@
 internal import SextantUnits
 
-/// The parts of the sphere of directions that have been seen: 72 sections of equal area, in 6 bands of 12.
+/// How well measured directions cover the sphere: it has 72 sections of equal area, in 6 bands of 12.
 public struct SphereCoverage: Sendable, Equatable {
     public static let bands = 6
     public static let sectors = 12
     public static let sectionCount = bands * sectors
 
-    /// How many samples each section holds, band by band from the bottom, sector by sector from +x to +y.
+    /// The number of samples in each section: band by band from -z to +z, and in each band from +x over +y all round.
     public private(set) var counts = [Int](repeating: 0, count: sectionCount)
 
     init(_ directions: [SIMD3<Double>]) {
         for direction in directions { counts[SphereCoverage.section(of: direction)] += 1 }
     }
 
-    /// How many sections hold a sample.
+    /// The number of the sphere's sections that hold a sample.
     public var filledCount: Int { counts.count { $0 > 0 } }
 
-    /// The share of the sphere that has been seen, 0 to 1.
+    /// The share of the sphere's sections that hold a sample, 0 to 1.
     public var filledShare: Double { Double(filledCount) / Double(SphereCoverage.sectionCount) }
 
-    /// The section of a unit vector.
+    /// The index of the section in which a unit vector lies.
     ///
     /// Bands of equal height have equal area: Archimedes, "On the Sphere and Cylinder" I.
     static func section(of direction: SIMD3<Double>) -> Int {
@@ -27,17 +27,17 @@ public struct SphereCoverage: Sendable, Equatable {
         return band * sectors + sector(y: direction.y, x: direction.x)
     }
 
-    /// The twelfth of a turn, 0 to 11 from +x to +y, in which a direction of the x-y plane lies.
+    /// The sector of a direction in the x-y plane: a twelfth of a turn, counted 0 to 11 from +x over +y.
     static func sector(y: Double, x: Double) -> Int {
         let turn = Trigonometry.arctangent(y: y, x: x) / (2 * .pi)
         return min(sectors - 1, Int(saturating: (turn < 0 ? turn + 1 : turn) * Double(sectors), .towardZero))
     }
 }
 
-/// The spread of samples along three axes at right angles, smallest first.
+/// The standard deviations of vectors along their three principal axes, the smallest first.
 struct FieldScatter {
     let mean: SIMD3<Double>
-    /// One standard deviation along each axis, smallest first; in the samples' unit.
+    /// The standard deviation along each axis, the smallest first; in the vectors' unit.
     let deviations: SIMD3<Double>
     let axes: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 

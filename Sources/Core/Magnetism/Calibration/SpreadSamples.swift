@@ -1,24 +1,25 @@
 internal import SextantUnits
 
-/// A set of bounded size that stays well spread over all places that the tip of the field's vector has passed.
+/// A set of at most 120 samples whose fields keep a distance from each other, so that they represent all fields that
+/// were measured.
 ///
-/// A sample nearer to a known place than the spacing replaces that place's older sample. When the set is full, the
-/// spacing grows until some samples are too near to newer ones; those are dropped.
+/// A sample whose field is nearer to a known one than `spacing` replaces the older sample there. If the set is full,
+/// `spacing` grows until some samples are too near to newer ones; those are dropped.
 struct SpreadSamples {
     struct Entry {
-        /// The field of the place's first sample; later samples do not move the place.
+        /// The field of the entry's first sample; a sample that replaces it leaves the anchor as it is.
         let anchor: SIMD3<Double>
         var sample: CalibrationSample
         var instant: MonotonicInstant
     }
 
     private(set) var entries: [Entry] = []
-    /// The least distance between two places; microtesla.
+    /// The smallest distance between the anchors of two entries; microtesla.
     private var spacing: Double
 
     static let capacity = 120
-    /// The spacing at first, in microtesla: a level turn in middle latitudes, a circle of 21 µT radius, holds thirty
-    /// places.
+    /// The spacing of an empty set, in microtesla: a level turn in middle latitudes, a circle of 21 µT radius, gives
+    /// about thirty entries.
     static let minimumSpacing = 4.0
 
     init() {
@@ -26,7 +27,8 @@ struct SpreadSamples {
         entries.reserveCapacity(SpreadSamples.capacity)
     }
 
-    /// Takes a sample, and returns whether its field is at a new place.
+    /// Takes a sample, and returns whether its field is far enough from those of all entries to become an entry of its
+    /// own.
     mutating func add(_ sample: CalibrationSample, at instant: MonotonicInstant) -> Bool {
         if let near = nearest(to: sample.field), near.distance < spacing {
             entries[near.index].sample = sample
@@ -43,10 +45,8 @@ struct SpreadSamples {
         spacing = SpreadSamples.minimumSpacing
     }
 
-    /// Drops the samples that are older than an instant.
     mutating func removeAll(before instant: MonotonicInstant) { entries.removeAll { $0.instant < instant } }
 
-    /// Drops the older half of the samples.
     mutating func removeOlderHalf() {
         sortNewestFirst()
         entries.removeLast(entries.count / 2)
@@ -63,7 +63,8 @@ struct SpreadSamples {
         return best.map { ($0.index, $0.square.squareRoot()) }
     }
 
-    /// Makes the spacing an eighth wider, and drops each sample that is too near to a newer one that is kept.
+    /// Makes the spacing an eighth wider, and drops each sample whose anchor is too near to that of a newer sample in
+    /// the set.
     private mutating func thin() {
         spacing *= 1.125
         sortNewestFirst()

@@ -73,7 +73,7 @@ struct SquareMatrix {
         return x
     }
 
-    /// The inverse of the original matrix, where this matrix is its Cholesky factor.
+    /// The inverse of the matrix A = L × Lᵀ, where this matrix is the Cholesky factor L.
     func inverseOfFactored() -> SquareMatrix {
         var inverse = SquareMatrix(size: size)
         for column in 0..<size {
@@ -96,13 +96,14 @@ struct SquareMatrix {
 }
 
 extension SquareMatrix {
-    /// The eigenvalues of a symmetric matrix, from the smallest, each with its unit vector, by Jacobi's rotations.
+    /// The eigenvalues of a symmetric matrix in ascending order, each with its eigenvector of length 1, by Jacobi's
+    /// rotations.
     func eigen() -> [(value: Double, vector: [Double])] {
         var matrix = self
         var vectors = SquareMatrix(size: size)
         for i in 0..<size { vectors[i, i] = 1 }
-        // Each sweep over all elements squares the relative size of those off the diagonal; a 6 × 6 matrix needs about
-        // eight sweeps.
+        // Each sweep over all elements squares the relative size of the elements off the diagonal; a 6 × 6 matrix needs
+        // about eight sweeps.
         for _ in 0..<40 where matrix.offDiagonal > 1e-30 * matrix.diagonal {
             for p in 0..<size {
                 for q in (p + 1)..<max(size, p + 1) { matrix.rotate(p, q, &vectors) }

@@ -1,14 +1,14 @@
 internal import SextantUnits
 
-/// A device's attitude to gravity and to the magnetic field, with its uncertainty.
+/// The upward direction and magnetic north in the device's frame, with their uncertainty.
 struct CompassAttitude: Sendable, Hashable {
     /// The direction up in the device's frame.
     var up: SIMD3<Double>
     /// The horizontal direction to magnetic north in the device's frame.
     var north: SIMD3<Double>
-    /// One standard deviation of the north direction's rotation about the vertical; degrees.
+    /// The standard deviation of magnetic north's direction, as an angle about the vertical; degrees.
     var deviation: Double
-    /// One standard deviation of the upward direction about any horizontal axis; degrees.
+    /// The standard deviation of the upward direction, as an angle about any horizontal axis; degrees.
     var tiltDeviation: Double
     /// Whether the device's x and y axes are level and accurate enough to give a heading.
     private(set) var limits = FrontLimits()
@@ -21,7 +21,8 @@ struct CompassAttitude: Sendable, Hashable {
         self.init(up: view.up, north: view.north, deviation: deviation, tiltDeviation: up.deviation)
     }
 
-    /// The heading in degrees, and its accuracy, of an axis of the device.
+    /// The direction of an axis of the device, in degrees clockwise from magnetic north, with its standard deviation in
+    /// degrees.
     func heading(of front: SIMD3<Double>) -> (degrees: Double, accuracy: Double) {
         let (ahead, aside) = (north.dot(front), north.cross(up).dot(front))
         let degrees = Trigonometry.arctangent(y: aside, x: ahead) * Trigonometry.degreesPerRadian
@@ -32,7 +33,8 @@ struct CompassAttitude: Sendable, Hashable {
         return (Angle.turn(degrees), (deviation * deviation + byTilt * byTilt).squareRoot())
     }
 
-    /// Judges whether the device's x and y axes can give a heading, with hysteresis from the last judgement.
+    /// Judges whether the device's x and y axes can give a heading, with hysteresis from the limits' state at the
+    /// previous sample.
     mutating func judge(after before: FrontLimits) {
         limits = before
         judge(0, HeadingOrientation.landscapeLeft.front)

@@ -1,18 +1,19 @@
 public import SextantUnits
 
-/// The heading of the device by its compass, with its accuracy or the reason why there is none.
+/// The heading of the device by its compass: a direction with its accuracy, or the reason why there is none.
 public struct CompassHeading: Sendable, Hashable {
     public var instant: MonotonicInstant
-    /// The heading from magnetic north of the device's side that `orientation` selects; meaningless if there is a
-    /// problem.
+    /// The direction of the device's side that `orientation` selects, clockwise from magnetic north; meaningless if
+    /// there is a problem.
     ///
     /// Unit: degrees, 0 up to 360.
     public private(set) var magneticHeading = 0.0
-    /// The radius that holds 68 % of the magnetic heading's errors; negative where there is no heading.
+    /// The size of the magnetic heading's error that is not exceeded in 68 % of cases; negative where there is no
+    /// heading.
     ///
     /// Unit: degrees.
     public private(set) var headingAccuracy = -1.0
-    /// The orientation, which selects the side of the device whose direction is the heading.
+    /// How the device is held, which selects the side of the device whose direction is the heading.
     public private(set) var orientation = HeadingOrientation.portrait
     /// The field in the device's frame (x to the right, y forward, z up); calibrated unless the problem is
     /// `uncalibrated`.
@@ -29,17 +30,17 @@ public struct CompassHeading: Sendable, Hashable {
     /// The device's attitude; nil where it is not known.
     let attitude: CompassAttitude?
 
-    /// Makes a report that there is no heading, and why.
+    /// Makes a result without a heading, which tells why there is none.
     public init(instant: MonotonicInstant, field: SIMD3<Double>, problem: HeadingProblem) {
         (self.instant, self.field, self.problem, attitude) = (instant, field, problem, nil)
     }
 
-    /// The heading of a device that lies level, in portrait orientation.
+    /// Makes the heading of a device that lies level, in portrait orientation.
     ///
     /// - Parameters:
-    ///   - magneticHeading: Degrees.
-    ///   - headingAccuracy: Degrees.
-    ///   - declination: Degrees; nil where it is not known.
+    ///   - magneticHeading: The heading from magnetic north, clockwise; degrees.
+    ///   - headingAccuracy: The heading's accuracy, 68 %; degrees.
+    ///   - declination: The angle from true to magnetic north, east positive; degrees, nil where it is not known.
     public init(
         instant: MonotonicInstant, field: SIMD3<Double>, magneticHeading: Double, headingAccuracy: Double,
         declination: Double? = nil
@@ -70,10 +71,10 @@ public struct CompassHeading: Sendable, Hashable {
         return Angle.turn(magneticHeading + declination)
     }
 
-    /// The heading of another side of the device at the same instant.
+    /// The heading at this instant for another orientation, that is, for another side of the device.
     ///
-    /// For a level device the difference is a multiple of 90°. For a device that is tilted in both axes the heading is
-    /// the direction of that side, projected on the horizontal.
+    /// For a level device the two headings differ by a multiple of 90°. For a device that is tilted in both axes the
+    /// heading is the direction of the other side, projected on the horizontal.
     public func turned(to orientation: HeadingOrientation) -> CompassHeading {
         var other = self
         other.face(orientation)
@@ -83,7 +84,7 @@ public struct CompassHeading: Sendable, Hashable {
     private mutating func face(_ orientation: HeadingOrientation) {
         self.orientation = orientation
         guard let attitude else { return }
-        // A problem of one side of the device, such as too steep a tilt, need not be a problem of another side.
+        // Another side of the device need not have the problem of this side, such as too steep a tilt.
         if problem == .axisIsVertical || problem == .inaccurate { problem = nil }
         (magneticHeading, headingAccuracy) = attitude.heading(of: orientation.front)
         if problem == nil { problem = attitude.problem(of: orientation.front) }

@@ -1,18 +1,18 @@
-/// The field's recent dip, used where no world model gives it.
+/// The field's average dip of the last two minutes, used as the expected dip where no world model gives one.
 ///
-/// By the recent dip, only a disturbance that comes or goes can be detected, not one that exists from the beginning. If
-/// a disturbance stays, the disturbed dip becomes the new reference, and the difference from the earlier dip is
+/// A disturbance is detected as a change from this average, so one that exists from the beginning cannot be detected.
+/// If a disturbance stays, the disturbed dip becomes the new average, and the difference from the earlier dip is
 /// remembered.
 struct DipMemory: Sendable {
     private var average = 0.0
-    /// The time that the average covers, in seconds.
+    /// The seconds of samples that the average covers, at most its time constant.
     private var age = 0.0
     /// Seconds for which the field has been disturbed.
     private var doubtSeconds = 0.0
     /// The dip before the first disturbance that stayed; degrees.
     private var original: Double?
 
-    /// The dip in degrees below the horizontal; nil until it has been seen for `learning` seconds.
+    /// The average dip in degrees below the horizontal; nil until it covers `learning` seconds of samples.
     var inclination: Double? { age >= DipMemory.learning ? average : nil }
 
     private static let learning = 5.0
@@ -20,12 +20,13 @@ struct DipMemory: Sendable {
     /// Seconds of disturbance after which the disturbed dip is learnt as the new one.
     private static let patience = 60.0
 
-    /// Degrees by which the dip differs from the dip before the first disturbance that stayed.
+    /// Degrees by which the average dip differs from the dip before the first disturbance that stayed; 0 if none
+    /// stayed.
     ///
-    /// - Parameter now: The dip measured now, used while no average is known; degrees.
+    /// - Parameter now: The dip measured now, used while there is no average; degrees.
     func shift(_ now: Double) -> Double { original.map { abs((inclination ?? now) - $0) } ?? 0 }
 
-    /// Notes that the present dip is the Earth's own, and forgets the dip before the first disturbance.
+    /// Takes the present dip for the Earth's own, and forgets the dip before the first disturbance.
     mutating func confirm() { original = nil }
 
     private mutating func restart() {
@@ -41,7 +42,7 @@ struct DipMemory: Sendable {
             return
         }
         doubtSeconds = 0
-        // Time without samples does not count as observed.
+        // A gap between two samples counts at most 1 s as observed.
         let seen = min(seconds, 1)
         age = min(DipMemory.timeConstant, age + seen)
         average += (age > 0 ? min(1, seen / age) : 1) * (inclination - average)

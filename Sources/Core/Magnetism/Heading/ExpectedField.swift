@@ -1,37 +1,39 @@
 internal import SextantUnits
 
-/// The norm and the dip that are expected if only the Earth's field is present, from the calibration and the world
-/// model or the recent dip.
+/// The norm and the dip of the field if only the Earth's field is present.
+///
+/// They come from the calibration and from the world model or, without a model, from the recent dip.
 struct ExpectedField: Sendable {
-    /// The range of acceptable norms; µT.
+    /// The range in which a measured norm is as expected; µT.
     var norms: ClosedRange<Double>
-    /// One standard deviation of a sample's norm from that range; µT.
+    /// The standard deviation of a sample's distance outside the range of acceptable norms; µT.
     var normDeviation: Double
     /// The expected dip in degrees below the horizontal; nil where it is not known.
     var inclination: Double?
-    /// One standard deviation of a measured dip about the expected one; degrees.
+    /// The standard deviation of a measured dip about the expected dip; degrees.
     var inclinationDeviation: Double
 
-    /// The fraction of the norm by which chip scales drift with temperature, and by which the field differs between
-    /// places.
+    /// The standard deviation of the norm as a share of it: the drift of a chip's scale with temperature, and the
+    /// field's difference between places.
     private static let normDrift = 0.02
     /// The ratio of the field's vertical to its horizontal part in middle latitudes.
     private static let verticalShare = 2.0
-    /// If the calibration's and the model's norm differ by this ratio or more, only the calibration's norm is
-    /// acceptable.
+    /// If the larger of the calibration's and the model's norm is at least this many times the smaller, only the
+    /// calibration's norm is acceptable.
     private static let greatestScale = 1.15
-    /// Degrees by which buildings and ground turn the field; the world model's own error of 0.2° is nothing beside it.
+    /// The standard deviation of the dip in degrees that buildings and ground cause; the world model's own 0.2° is
+    /// negligible beside it.
     private static let inclinationDrift = 1.0
 
     /// - Parameters:
-    ///   - memory: The recent dip in degrees, used where no model gives it.
     ///   - lean: The board's lean from the attitude in which the calibration was made; degrees.
+    ///   - memory: The recent average dip, used where no model gives the dip; degrees.
     init(
         _ calibration: CompassCalibration, _ model: GeomagneticField?, lean: Double, up: UpDirection, memory: Double?
     ) {
         let known = model.flatMap { $0.validity == .valid ? $0 : nil }
         norms = ExpectedField.norms(calibration, known)
-        // With a planar calibration, the norm of a leaning board contains a part of the vertical field.
+        // Under a planar calibration, the norm on a leaning board contains a part of the vertical field.
         let lean = calibration.reach == .planar ? lean + up.deviation : 0
         let share = ExpectedField.normDrift + ExpectedField.verticalShare * lean / Trigonometry.degreesPerRadian
         let drift = calibration.norm * share
@@ -47,7 +49,7 @@ struct ExpectedField: Sendable {
 
     /// The acceptable norms: the range between the calibration's norm and the model's.
     ///
-    /// The two can differ, because the calibration can come from another place and a chip's scale is not exact.
+    /// The two norms can differ, because the calibration can come from another place and a chip's scale is not exact.
     private static func norms(_ calibration: CompassCalibration, _ model: GeomagneticField?) -> ClosedRange<Double> {
         let norm = calibration.norm
         guard calibration.reach == .spatial, let total = model.map({ $0.total / 1000 }),
@@ -56,7 +58,7 @@ struct ExpectedField: Sendable {
         return min(norm, total)...max(norm, total)
     }
 
-    /// The difference between a norm and the range of acceptable norms; µT, negative below the range, 0 inside.
+    /// How far a norm is outside the range of acceptable norms; µT, negative below the range, 0 inside, positive above.
     func excess(of norm: Double) -> Double {
         norm < norms.lowerBound ? norm - norms.lowerBound : max(0, norm - norms.upperBound)
     }

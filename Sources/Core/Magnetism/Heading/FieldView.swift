@@ -11,7 +11,7 @@ struct FieldView: Sendable {
     /// The horizontal direction to magnetic north in the device's frame.
     let north: SIMD3<Double>
 
-    /// Splits a field; nil where no part of it is horizontal.
+    /// Splits a field into its parts; nil if the field has no horizontal part.
     init?(_ field: SIMD3<Double>, up: SIMD3<Double>) {
         let level = field - field.dot(up) * up
         guard let north = level.direction else { return nil }
@@ -21,7 +21,7 @@ struct FieldView: Sendable {
 
     /// The field's dip; degrees below the horizontal.
     var inclination: Double { Trigonometry.arctangent(y: down, x: horizontal) * Trigonometry.degreesPerRadian }
-    /// Degrees by which a tilt error of one degree turns north: the tangent of the dip.
+    /// Degrees by which a tilt error of one degree rotates magnetic north: the tangent of the dip.
     var tiltLeverage: Double { abs(down) / horizontal }
     /// The ratio of the whole field's strength to that of its horizontal part.
     var normRatio: Double { (down * down + horizontal * horizontal).squareRoot() / horizontal }

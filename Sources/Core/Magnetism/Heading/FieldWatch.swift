@@ -4,39 +4,41 @@ internal import SextantUnits
 ///
 /// At most two of the three components of a disturbing field can be seen: one changes the norm and one the dip. The
 /// third, which is horizontal and perpendicular to magnetic north, rotates the heading and cannot be seen, so its size
-/// is estimated from the two visible components. There is hysteresis: one sample can raise the alarm, and only some
-/// seconds without doubt end it.
+/// is estimated from the two visible components. There is hysteresis: one sample can start a disturbance, and only
+/// three calm seconds end it.
 struct FieldWatch: Sendable {
     private(set) var isDisturbed = false
-    /// The time for which the field has been clearly undisturbed, in seconds.
+    /// The seconds for which the deviations have been below two thirds of the limit for a disturbance.
     private var calmSeconds = 0.0
-    /// The averaged deviations of the two visible components, by the norm and by the dip; µT.
+    /// The averaged deviations of the norm and of the dip from the expected ones, the dip's as an arc; µT.
     private var deviations = SIMD2<Double>()
-    /// Whether the dip's deviation is known; nil before the first sample.
+    /// Whether an expected dip was known for the previous sample; nil before the first sample.
     private var hasDip: Bool?
 
-    /// One standard deviation along any axis of the disturbing field that can be present undetected; µT.
+    /// The standard deviation, along any one axis, of a disturbing field that can be present undetected; µT.
     var remaining: Double {
         let square = (deviations * deviations).sum()
         let spread = hasDip == true ? FieldWatch.spreadOfTwo / 2.0.squareRoot() : FieldWatch.spreadOfOne
         return spread * square.squareRoot()
     }
 
-    /// The radius that contains 68 % of Student's distribution, for two degrees of freedom and for one.
+    /// The half width that contains 68 % of Student's distribution with two degrees of freedom and, as `spreadOfOne`,
+    /// with one.
     ///
-    /// The radius is a multiple of the visible deviation. With it the invisible component is estimated from the one or
-    /// two visible components.
+    /// Multiplied by the visible deviation, it is the estimate of the invisible component from two visible components
+    /// or from one.
     private static let spreadOfTwo = 1.32
     static let spreadOfOne = 1.84
-    /// The limit in standard deviations beyond which the field is disturbed; chance exceeds it once in a hundred times.
+    /// The deviation, in standard deviations, beyond which the field counts as disturbed if norm and dip are compared
+    /// and, as `alarmOfOne`, if only the norm is; chance exceeds it once in a hundred times.
     private static let alarmOfTwo = 3.0
     private static let alarmOfOne = 2.6
-    /// The share of the alarm limit below which the field is calm.
+    /// The share of the limit for a disturbance below which the field counts as calm.
     private static let calm = 2.0 / 3
-    /// Seconds of calm that end a disturbance.
+    /// The seconds without a clear deviation after which a disturbance ends.
     private static let recovery = 3.0
     private static let timeConstant = 0.5
-    /// The multiple of the alarm limit that a single sample must exceed to raise the alarm.
+    /// The factor by which a single sample, which is not averaged, must exceed the limit to count as a disturbance.
     private static let suddenness = 1.4
 
     /// - Parameters:
@@ -51,17 +53,18 @@ struct FieldWatch: Sendable {
         let scale = SIMD2(expected.normDeviation, expected.inclinationDeviation / Trigonometry.degreesPerRadian * norm)
         let alarm = dip == nil ? FieldWatch.alarmOfOne : FieldWatch.alarmOfTwo
         let (now, lately) = (sample / scale, deviations / scale)
-        // A single sample is noisy, so its limit is higher.
+        // A single sample is noisier than the average, so its limit is higher.
         let doubt = max((now * now).sum().squareRoot() / FieldWatch.suddenness, (lately * lately).sum().squareRoot())
         judge(doubt / alarm, seconds: seconds)
     }
 
-    /// - Parameter doubt: The deviation as a share of the alarm limit; above 1 it raises the alarm.
+    /// - Parameter doubt: The deviation as a share of the limit for a disturbance; above 1 the field counts as
+    ///   disturbed.
     private mutating func judge(_ doubt: Double, seconds: Double) {
         if doubt > 1 {
             (isDisturbed, calmSeconds) = (true, 0)
         } else if doubt < FieldWatch.calm {
-            // A long gap does not prove that the field was calm in it.
+            // A long gap between samples does not prove that the field was calm meanwhile.
             calmSeconds += min(seconds, 1)
             if calmSeconds >= FieldWatch.recovery { isDisturbed = false }
         } else {

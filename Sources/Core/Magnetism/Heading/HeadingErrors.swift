@@ -1,18 +1,18 @@
 internal import SextantUnits
 
-/// Everything that may turn a heading, each as one standard deviation in degrees, independent of the others.
+/// The independent errors that add up to a heading's error, each as a standard deviation in degrees.
 struct HeadingErrors: Sendable {
     /// The error that the calibration leaves; it grows with the board's tilt away from the attitude of the calibration.
     var calibration = 0.0
-    /// The samples' noise, as averaged.
+    /// The effect of the samples' noise after averaging.
     var noise = 0.0
-    /// The error of the upward direction, times the tangent of the dip.
+    /// The effect of the upward direction's error, which is that error times the tangent of the dip.
     var tilt = 0.0
-    /// The effect of a disturbing field, as strong as its visible components suggest.
+    /// The effect of a disturbing field whose invisible component is estimated from its visible ones.
     var disturbance = 0.0
     /// The effect of a disturbing field that stayed and is therefore taken for the Earth's.
     var stayed = 0.0
-    /// The lag of the average behind a turn.
+    /// The effect of the average direction's lag behind a turn of the board.
     var lag = 0.0
 
     /// All errors combined; one standard deviation in degrees.
@@ -21,10 +21,11 @@ struct HeadingErrors: Sendable {
         return (own + disturbance * disturbance + stayed * stayed).squareRoot()
     }
 
-    /// The sine of the roll for which a calibration states its error when tilted, 25°.
+    /// The sine of 25°, the roll for which a calibration states its `tiltedHeadingError`.
     private static let statedTilt = 0.4226
 
-    /// The heading error of a calibration at a lean, interpolated or extrapolated from its errors at level and at 25°.
+    /// The heading error of a calibration on a leaning board, in degrees: interpolated or extrapolated from its errors
+    /// when level and at 25°.
     ///
     /// - Parameter lean: The board's lean from the attitude in which the calibration was made; degrees.
     static func calibrationError(_ calibration: CompassCalibration, lean: Double, _ up: UpDirection) -> Double {

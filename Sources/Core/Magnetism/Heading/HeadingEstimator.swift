@@ -1,12 +1,12 @@
 internal import SextantUnits
 
-/// Turns samples of the compass's chips into headings with their accuracy.
+/// Turns samples of the magnetometer and the accelerometer into headings with their accuracy.
 ///
 /// It does no input or output: the time comes from the samples. Tilt is removed by vector products of field and
 /// gravity, so no attitude is singular. Every known error goes into the heading's accuracy (`HeadingErrors`); where
 /// there is no heading, the reason is given.
 ///
-/// Averaging is by time and not by samples: noise over 0.5 s, while a turn is followed at once (`NorthFilter`).
+/// Noise is averaged over 0.5 s, at any rate of samples, while a turn is followed at once (`NorthFilter`).
 public struct HeadingEstimator: Sendable {
     private let magnetometer: Mounting
     private let accelerometer: Mounting
@@ -16,17 +16,16 @@ public struct HeadingEstimator: Sendable {
     private var calibration: CompassCalibration?
     private var northFilter = NorthFilter()
     private var frontLimits = FrontLimits()
-    /// Whether the board leans too far for its calibration.
+    /// Whether the board leans too far from the attitude in which its planar calibration was made.
     private var leansTooFar = false
     private var last: MonotonicInstant?
 
-    /// One standard deviation, in degrees, of the tilt of a device without an accelerometer, mounted level in a
-    /// vehicle.
+    /// The standard deviation, in degrees, that is assumed for the tilt of a device without an accelerometer, mounted
+    /// level in a vehicle.
     private static let assumedTilt = 5.0
-    /// Degrees of lean from the attitude of calibration within which a planar calibration holds.
+    /// The largest lean in degrees from the attitude of calibration at which a planar calibration holds.
     private static let planarReach = 10.0
-    /// The horizontal field in µT below which there is no heading, as in a blackout zone; no position is needed for
-    /// this.
+    /// The horizontal field in µT below which there is no heading; it detects a blackout zone without a known position.
     private static let weakest = 2.0
 
     /// - Parameters:
@@ -37,11 +36,11 @@ public struct HeadingEstimator: Sendable {
         self.accelerometer = accelerometer
     }
 
-    /// The heading from this sample and those before it, in portrait orientation.
+    /// The heading in portrait orientation, from this sample and those before it.
     ///
     /// - Parameters:
     ///   - calibration: The calibration of the magnetometer; nil while there is none.
-    ///   - model: The Earth's field at the device's position; nil where that is not known.
+    ///   - model: The Earth's field at the device's position; nil where the position is not known.
     public mutating func update(
         _ sample: CompassSample, calibration: CompassCalibration?, model: GeomagneticField?
     ) -> CompassHeading {
@@ -107,11 +106,11 @@ public struct HeadingEstimator: Sendable {
         let expected = ExpectedField(calibration, model, lean: lean, up: up, memory: memory.inclination)
         watch.update(norm: norm, inclination: view.inclination, expected: expected, seconds: seconds)
         memory.update(view.inclination, isDisturbed: watch.isDisturbed, seconds: seconds)
-        // A planar calibration does not measure the dip, so no change of the dip counts.
+        // Under a planar calibration the dip is not measured, so a change of the dip has no meaning.
         if calibration.reach == .planar || (model?.validity == .valid && !watch.isDisturbed) { memory.confirm() }
     }
 
-    /// The board's attitude, with all its possible errors.
+    /// The board's attitude, with the standard deviation that results from all known errors.
     private mutating func attitude(
         _ view: FieldView, _ up: UpDirection, lean: Double, _ calibration: CompassCalibration, seconds: Double
     ) -> CompassAttitude {
@@ -122,8 +121,8 @@ public struct HeadingEstimator: Sendable {
         errors.noise = noise * northFilter.noiseFactor * Trigonometry.degreesPerRadian
         errors.tilt = up.deviation * view.tiltLeverage
         errors.disturbance = watch.remaining / view.horizontal * Trigonometry.degreesPerRadian
-        // Of a disturbing field that stayed, only the change of the dip is visible; the horizontal component that turns
-        // the heading is estimated from that change.
+        // A disturbing field that stayed shows only as the change of the dip; its horizontal component, which rotates
+        // the heading, is estimated from that change.
         errors.stayed = FieldWatch.spreadOfOne * memory.shift(view.inclination) * view.normRatio
         errors.lag = northFilter.lag * Trigonometry.degreesPerRadian
         return CompassAttitude(
@@ -134,7 +133,7 @@ public struct HeadingEstimator: Sendable {
         leansTooFar ? .notCalibratedForThisTilt : watch.isDisturbed ? .disturbed : nil
     }
 
-    /// Reports that there is no heading, and restarts the averaging.
+    /// Returns a result without a heading, and makes the averaging of north start anew.
     private mutating func none(
         _ problem: HeadingProblem, _ sample: CompassSample, _ field: SIMD3<Double>, _ attitude: CompassAttitude? = nil
     ) -> CompassHeading {

@@ -1,4 +1,4 @@
-/// The reason why there is no heading; the cases are in the order of gravity, the gravest first.
+/// The reason why there is no heading; the gravest case comes first.
 public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     /// The field was beyond the chip's range.
     case saturated
@@ -8,15 +8,15 @@ public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     case blackout
     /// The board is accelerated too strongly to tell the upward direction.
     case accelerating
-    /// The accelerometer gives no more data, so the upward direction is unknown.
+    /// The accelerometer has stopped giving data, so the upward direction is unknown.
     case tiltUnknown
-    /// The calibration holds only with one axis upright, and that axis is not upright now.
+    /// The calibration holds only while a certain axis is vertical, and that axis is not vertical at present.
     case notCalibratedForThisTilt
-    /// There is another field than the Earth's.
+    /// A disturbing field is added to the Earth's, as from iron or a current.
     case disturbed
     /// The front points up or down.
     case axisIsVertical
-    /// All known errors together are too large for a heading.
+    /// The errors of the heading are together too large for it to be of use.
     case inaccurate
 }
 

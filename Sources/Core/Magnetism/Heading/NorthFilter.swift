@@ -1,14 +1,14 @@
-/// The direction of magnetic north in the device's frame, averaged over noise but not over turns.
+/// The direction of magnetic north in the device's frame, averaged so that noise shrinks but turns are followed.
 ///
-/// It averages a vector, so there is no discontinuity at north. A step that is larger than the noise is a turn, and the
-/// average follows it: the weight of a sample grows from the time-based weight to 1 as the step exceeds the noise.
-/// Small noise is therefore averaged over `timeConstant`, and the lag in a turn is little more than the noise, however
+/// It averages a vector, so there is no discontinuity at north. A step of the direction that is larger than the noise
+/// is a turn: the larger the step is beside the noise, the more the sample's weight grows towards 1. Small noise is
+/// therefore averaged over `timeConstant`, and the average lags behind a turn by little more than the noise, however
 /// fast the turn is.
 struct NorthFilter: Sendable {
     private var north: SIMD3<Double>?
-    /// The factor by which averaging reduces the noise's deviation.
+    /// The average's standard deviation as a share of a single sample's.
     private(set) var noiseFactor = 1.0
-    /// How far the average may lag behind a turn; radians.
+    /// The angle by which the average may lag behind a turn; radians.
     private(set) var lag = 0.0
 
     private static let timeConstant = 0.5
@@ -18,9 +18,9 @@ struct NorthFilter: Sendable {
     mutating func restart() { north = nil }
 
     /// - Parameters:
-    ///   - sample: North, of length 1 and at right angles to `up`.
-    ///   - noise: One standard deviation of the sample's direction; radians.
-    /// - Returns: The averaged north, of length 1 and at right angles to `up`.
+    ///   - sample: The measured direction of north, of length 1 and at right angles to `up`.
+    ///   - noise: The standard deviation of the sample's direction; radians.
+    /// - Returns: The averaged direction of north, of length 1 and at right angles to `up`.
     mutating func update(
         _ sample: SIMD3<Double>, up: SIMD3<Double>, noise: Double, seconds: Double
     ) -> SIMD3<Double> {

@@ -1,10 +1,9 @@
 internal import SextantUnits
 
-/// The direction up, with its uncertainty.
 struct UpDirection: Sendable {
     /// The direction up, in the device's frame, of length 1.
     var vector: SIMD3<Double>
-    /// One standard deviation about any horizontal axis; degrees.
+    /// The standard deviation of the direction, as an angle about any horizontal axis; degrees.
     var deviation: Double
 
     /// The angle between the upward direction and `axis`, a vector of length 1 in the device's frame; degrees.
@@ -17,28 +16,27 @@ struct UpDirection: Sendable {
 ///
 /// An accelerometer cannot distinguish gravity from the force of a movement. A short average removes vibrations. How
 /// much the force has varied lately, as in curves or in braking, tells how wrong the upward direction can be. A tilt of
-/// the board makes the force vary too. But a force that leans because of a movement is also stronger, by the secant of
-/// the angle, and a force that leans because of a tilt is not.
+/// the board makes the force vary too, but can be told apart: a force that leans because of a movement is also
+/// stronger, by the secant of the angle, and a force that leans because of a tilt is not.
 struct UpFilter: Sendable {
-    /// The averaged force; m/s², nil before the first.
+    /// The force averaged over 0.3 s; m/s², nil before the first sample.
     private var force: SIMD3<Double>?
-    /// The mean lag of the averaged force behind the samples: small under vibrations, large while the board is being
-    /// tilted.
+    /// The average difference between the samples and the averaged force, in m/s²: small under vibrations, large while
+    /// the board is being tilted.
     private var behind = SIMD3<Double>()
     private var slowForce = SIMD3<Double>()
-    /// The slow average of the force's norm, which is near 9.8 apart from the chip's own errors; m/s².
+    /// The average of the force's norm over 8 s, which is near 9.8 apart from the chip's own errors; m/s².
     private var slowNorm = 0.0
-    /// The mean square of the force's deviation from its slow average; (m/s²)².
+    /// The mean square of the difference between the force averaged over 0.3 s and that averaged over 8 s; (m/s²)².
     private var wandered = UpFilter.unknownWandering
-    /// The time that the slow averages cover, in seconds.
+    /// The seconds of samples that the slow averages cover, at most their time constant.
     private var age = 0.0
     /// Seconds since the force was last about 1 g.
     private var sinceStill = 0.0
 
-    /// Whether a force has ever been taken in.
     var hasBegun: Bool { force != nil }
 
-    /// The direction up; nil where it cannot be told.
+    /// The direction up; nil if there was no force of about 1 g for too long.
     var up: UpDirection? {
         guard sinceStill <= UpFilter.patience, let vector = force?.direction else { return nil }
         return UpDirection(vector: vector, deviation: deviation)
@@ -52,34 +50,37 @@ struct UpFilter: Sendable {
         return (squares + steadyLean * steadyLean).squareRoot()
     }
 
-    /// The lean in degrees that a persistently too strong force can have, as in a long curve.
+    /// The error of the upward direction in degrees that a force of persistently more than 1 g can hide, as in a long
+    /// curve.
     private var steadyLean: Double {
         let excess = slowNorm / Gravity.standard - UpFilter.strongest
         return excess > 0 ? (2 * excess).squareRoot() * Trigonometry.degreesPerRadian : 0
     }
 
-    /// Degrees by which a chip's own offset tilts the direction up: 20 mg, common among the chips in use.
+    /// The standard deviation of the upward direction in degrees that a chip's own offset causes: 20 mg, common among
+    /// the chips in use.
     private static let ownDeviation = 1.2
-    /// The strongest norm, in g, that the error of a chip's own scale explains.
+    /// The largest averaged norm, in g, that the error of a chip's own scale can explain.
     private static let strongest = 1.05
-    /// Seconds for which the last direction up is used after the last usable force.
+    /// Seconds after the last force of about 1 g during which the upward direction found by then is still used.
     private static let patience = 1.0
-    /// Degrees per second by which the direction up is assumed to turn while no force can be used.
+    /// The rate, in degrees per second, at which the upward direction's error grows while no force is about 1 g.
     private static let driftRate = 10.0
-    /// The mean square deviation assumed before a board's motion is known; (m/s²)².
+    /// The initial mean square difference between the fast and the slow average of the force; (m/s²)².
     private static let unknownWandering = 0.5
     private static let timeConstant = 0.3
     /// Seconds without forces after which averaging starts anew.
     private static let longestGap = 5.0
     private static let slowTimeConstant = 8.0
-    /// The square of a force's step must exceed the mean square deviation by this factor to count as a clear step.
+    /// The factor by which the square of a force's step must exceed the mean square deviation so that the step can
+    /// count as a tilt.
     private static let clearStep = 4.0
     private static let attackTime = 1.0
-    /// The lean in degrees below which the norm cannot distinguish a tilt from a movement; there the difference is 1 %
-    /// of 1 g.
+    /// The lean in degrees up to which the norm cannot distinguish a tilt from a movement, because a movement changes
+    /// it by only 1 %.
     private static let smallLean = 8.0
 
-    /// Lets time pass without a force.
+    /// Lets time pass in which there was no usable force.
     mutating func miss(seconds: Double) { sinceStill += seconds }
 
     /// Takes a force in the device's frame in m/s²; `seconds` is the time since the previous force.
@@ -100,7 +101,7 @@ struct UpFilter: Sendable {
         let now = isClear && isTilt(sample, from: before) ? sample : before + share * step
         force = now
         behind += share * (sample - now - behind)
-        // In the beginning the average covers the time since the first sample.
+        // In the first seconds the average covers the time since the first sample.
         age = min(UpFilter.slowTimeConstant, age + seconds)
         let weight = SmoothingWeight.weight(seconds: seconds, timeConstant: age)
         slowNorm += weight * (norm - slowNorm)
@@ -110,13 +111,13 @@ struct UpFilter: Sendable {
             slowForce += weight * (now - slowForce)
             let wandering = now - slowForce
             let square = wandering.dot(wandering)
-            // The mean square rises fast when a movement begins, and falls slowly when it is over.
+            // The mean square deviation rises fast when a movement begins, and falls slowly when the movement is over.
             let attack = SmoothingWeight.weight(seconds: seconds, timeConstant: UpFilter.attackTime)
             wandered += (square > wandered ? max(weight, attack) : weight) * (square - wandered)
         }
     }
 
-    /// Whether the board was tilted since `before`: the force leans without being stronger.
+    /// Whether the board was tilted since the force was `before`: the force leans without being stronger.
     private func isTilt(_ now: SIMD3<Double>, from before: SIMD3<Double>) -> Bool {
         let cosine = now.dot(before) / (now.norm * before.norm)
         let lean = 90 - Trigonometry.arcsine(cosine) * Trigonometry.degreesPerRadian

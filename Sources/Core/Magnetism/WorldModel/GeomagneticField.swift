@@ -1,8 +1,9 @@
 internal import SextantUnits
 
-/// The Earth's main field at a place and time, as a world model has it.
+/// The Earth's main field at a place and time, as a world model gives it.
 ///
-/// The frame is north, east and down on the WGS 84 ellipsoid; at a pole, north is along the meridian that was given.
+/// The frame is north, east and down on the WGS 84 ellipsoid; at a pole, north is along the meridian of the given
+/// longitude.
 public struct GeomagneticField: Sendable, Hashable {
     /// The northward component, X in the model's documents; nT.
     public var north: Double
@@ -10,7 +11,7 @@ public struct GeomagneticField: Sendable, Hashable {
     public var east: Double
     /// The downward component, Z; nT.
     public var down: Double
-    /// Whether the model covers the time.
+    /// Whether the model covers the time for which the field was computed.
     public var validity: WorldModelValidity
 
     public init(north: Double, east: Double, down: Double, validity: WorldModelValidity = .valid) {
@@ -29,11 +30,11 @@ public struct GeomagneticField: Sendable, Hashable {
     /// The inclination I: degrees from the horizontal to the field, down positive, -90 to 90.
     public var inclination: Double { Trigonometry.arctangent(y: down, x: horizontal) * Trigonometry.degreesPerRadian }
 
-    /// How far a compass can be relied on at this place.
+    /// How far a compass can be relied on where the field was computed.
     public var compassZone: CompassZone { CompassZone(horizontal: horizontal) }
 
-    /// The model's errors at this place; nil at a time that the model does not cover, because its errors are not known
-    /// then.
+    /// The standard deviations of the model's errors at this place; nil at a time that the model does not cover,
+    /// because its errors are not known then.
     public var uncertainty: GeomagneticUncertainty? {
         validity == .valid ? GeomagneticUncertainty(horizontal: horizontal) : nil
     }
@@ -44,9 +45,9 @@ public struct GeomagneticField: Sendable, Hashable {
 /// Source: the blackout and caution zones about the magnetic poles of NOAA NCEI, for WMM2025.
 public enum CompassZone: UInt8, Sendable, Hashable {
     case usable
-    /// 2000 to 6000 nT: a compass is unsure here.
+    /// The horizontal field is 2000 to 6000 nT, so a compass is inaccurate here.
     case caution
-    /// Under 2000 nT: a compass is of no use here.
+    /// The horizontal field is under 2000 nT, so a compass is of no use here.
     case blackout
 
     public init(horizontal: Double) {
@@ -54,9 +55,10 @@ public enum CompassZone: UInt8, Sendable, Hashable {
     }
 }
 
-/// One standard deviation of what the world model leaves out: mostly the crust's field and the disturbed ionosphere's.
+/// The standard deviations of the difference between the actual field and the world model's.
 ///
-/// Source: the error model in the WMM2025 report.
+/// The difference comes mostly from the crust and from the disturbed ionosphere. Source: the error model in the WMM2025
+/// report.
 public struct GeomagneticUncertainty: Sendable, Hashable {
     /// Unit: nT.
     public let north = 137.0
@@ -70,7 +72,8 @@ public struct GeomagneticUncertainty: Sendable, Hashable {
     public let total = 138.0
     /// Degrees.
     public let inclination = 0.20
-    /// Degrees, at most 180: there is no declination where there is no horizontal field.
+    /// The standard deviation of the declination: degrees, at most 180, because there is no declination without a
+    /// horizontal field.
     public let declination: Double
 
     /// - Parameter horizontal: The horizontal field, in nT.

@@ -1,17 +1,19 @@
 /// The sum of the model's harmonics at a place, order by order, and by degree within each order.
 ///
-/// For orders from 1 on, Legendre functions divided by the cosine of the latitude are used. Each of these functions
-/// contains that factor, so there is no division by zero at the poles. Source: equations 9 to 12 of the model's report.
+/// For orders from 1 on, Legendre functions that are divided by the cosine of the latitude are used. Each of the
+/// undivided functions contains that cosine as a factor, so nothing is divided by zero at the poles. Source: equations
+/// 9 to 12 of the model's report.
 struct SphericalHarmonics {
     /// The field vector in the spherical (geocentric) frame; nT.
     private(set) var vector = (north: 0.0, east: 0.0, down: 0.0)
 
     private let place: GeocentricPlace
     private let years: Double
-    /// (a / r) to the power n + 2 for each degree n, where a is the reference radius and r the geocentric radius.
+    /// The powers (a / r) to the n + 2 for each degree n, where a is the radius of the geomagnetic sphere and r the
+    /// distance from the Earth's centre.
     private var powers = InlineArray<13, Double>(repeating: 0)
 
-    /// The radius of the geomagnetic sphere in metres; the model's report, section 1.2.
+    /// The radius of the geomagnetic reference sphere, in metres, from section 1.2 of the model's report.
     private static let referenceRadius = 6_371_200.0
     private static let degree = WMM2025Coefficients.degree
 
@@ -25,8 +27,8 @@ struct SphericalHarmonics {
             powers[degree] = power
             power *= ratio
         }
-        // The functions whose degree equals their order, and the sines and cosines of multiples of the longitude, are
-        // computed from those of the previous order.
+        // The Legendre functions whose degree equals their order, and the sines and cosines of multiples of the
+        // longitude, are computed from those of the order before.
         addOrder(0, first: 1, sine: 0, cosine: 1)
         var sectoral = 1.0
         var (sine, cosine) = (place.sineLongitude, place.cosineLongitude)
@@ -41,11 +43,11 @@ struct SphericalHarmonics {
         }
     }
 
-    /// Adds the terms of all degrees of an order.
+    /// Adds the terms of one order, for all degrees.
     ///
     /// - Parameters:
-    ///   - first: The Schmidt semi-normalised function whose degree equals the order, divided by the latitude's cosine
-    ///     unless the order is 0.
+    ///   - first: The order's first Schmidt semi-normalised function, whose degree equals the order; divided by the
+    ///     latitude's cosine unless the order is 0.
     ///   - sine: The sine of the order times the longitude.
     private mutating func addOrder(_ order: Int, first: Double, sine: Double, cosine: Double) {
         let squaredOrder = Double(order * order)
@@ -67,7 +69,8 @@ struct SphericalHarmonics {
         }
     }
 
-    /// A Legendre function, divided by the latitude's cosine unless the order is 0, and its derivative by latitude.
+    /// A Legendre function, divided by the latitude's cosine unless the order is 0, and its derivative with respect to
+    /// latitude.
     private struct LegendreTerm {
         var value: Double
         var slope: Double

@@ -7,7 +7,7 @@ enum WMM2025Coefficients {
     /// The highest degree and order.
     static let degree = 12
 
-    /// The index of a row; rows are sorted by degree, then by order.
+    /// The index of a degree's and order's row in the table, whose rows are sorted by degree, then by order.
     static func row(degree: Int, order: Int) -> Int { degree * (degree + 1) / 2 + order - 1 }
 
     static let table: InlineArray<360, Double> = [

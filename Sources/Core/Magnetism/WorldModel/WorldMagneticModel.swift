@@ -6,11 +6,11 @@ public import SextantUnits
 /// 2025-2030", section 1.2; the comments in this folder refer to its equations.
 public enum WorldMagneticModel {
     public static let name = "WMM2025"
-    /// The year for which the coefficients are given; the model is valid from then on.
+    /// The year for which the coefficients are given, and from whose beginning the model is valid.
     public static let epoch = 2025.0
     /// The year from which the model is no longer valid.
     public static let end = 2030.0
-    /// The altitudes for which the model is made, in metres above the ellipsoid.
+    /// The range of altitudes for which the model holds, in metres above the ellipsoid.
     public static let altitudes = -1000.0...850_000.0
 
     /// Whether the model is valid at a time, given as a year with its fraction.
@@ -40,7 +40,8 @@ public enum WorldMagneticModel {
         }
         let place = GeocentricPlace(latitude: latitude, longitude: longitude, altitude: altitude)
         let vector = SphericalHarmonics(at: place, years: year - epoch).vector
-        // The vector turned from the sphere's frame to the ellipsoid's; equation 17.
+        // The vector, rotated from the frame of the sphere into that of the ellipsoid by equation 17 of the model's
+        // report.
         return GeomagneticField(
             north: vector.north * place.turn.cosine - vector.down * place.turn.sine,
             east: vector.east,
@@ -48,7 +49,8 @@ public enum WorldMagneticModel {
             validity: validity(decimalYear: year))
     }
 
-    /// The year with its fraction: 2025-01-01T00:00Z is 2025.0; the length of leap years is taken into account.
+    /// The time as a year with its fraction: 2025-01-01T00:00Z is 2025.0; the length of leap years is taken into
+    /// account.
     public static func decimalYear(of instant: UTCInstant) -> Double {
         let year = instant.date.year
         guard let first = CivilDate(year: year, month: 1, day: 1),
@@ -62,14 +64,15 @@ public enum WorldMagneticModel {
 
 /// A geodetic place in the form that the harmonics need: on a sphere, with the sines and cosines of its angles.
 struct GeocentricPlace {
-    /// Metres from the Earth's centre.
+    /// The distance from the Earth's centre in metres.
     let radius: Double
     let sineLatitude: Double
     /// The latitude's cosine, 0 at the poles and never negative.
     let cosineLatitude: Double
     let sineLongitude: Double
     let cosineLongitude: Double
-    /// The sine and cosine of the geocentric latitude less the geodetic.
+    /// The sine and cosine of the difference between the geocentric and the geodetic latitude, the geocentric less the
+    /// geodetic.
     let turn: (sine: Double, cosine: Double)
 
     /// Converts a geodetic place, by equations 7 and 8 of the model's report.

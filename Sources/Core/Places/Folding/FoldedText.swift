@@ -8,12 +8,12 @@
 public struct FoldedText: Sendable, Hashable {
     /// The words, in UTF-8.
     public private(set) var words: [[UInt8]] = []
-    /// The indices of the words that have a comma before them.
+    /// The indices of the words that follow a comma, a semicolon or a line end.
     public private(set) var commas: [Int] = []
 
-    /// The largest number of bytes of a text that can be looked up.
+    /// The largest size of a text that can be looked up, in bytes of UTF-8.
     ///
-    /// A longer text counts as one without words. So does a damaged text: one with a NUL, or with the replacement
+    /// A longer text is treated as if it had no words. So is a damaged text: one with a NUL, or with the replacement
     /// character U+FFFD.
     public static let maximumBytes = 1000
     /// The largest number of words of a text that can be looked up.
@@ -37,7 +37,7 @@ public struct FoldedText: Sendable, Hashable {
         if commas.last == words.count { commas.removeLast() }
     }
 
-    /// Whether this text can be looked up: it has words, and not too many.
+    /// Whether this text can be looked up: it has at least one word, and at most 16.
     public var isQuestion: Bool { (1...FoldedText.maximumWords).contains(words.count) }
 
     private mutating func append(ascii byte: UInt8, to word: inout [UInt8]) {
@@ -70,7 +70,7 @@ public struct FoldedText: Sendable, Hashable {
             }
         default:
             end(&word)
-            // The comma characters of Chinese and Japanese, which separate words as the Latin comma does.
+            // The comma characters of Chinese and Japanese, which have the meaning of the Latin comma.
             if scalar == "\u{3001}" || scalar == "\u{FF0C}" { separate() }
         }
     }
@@ -112,9 +112,9 @@ public struct FoldedText: Sendable, Hashable {
 }
 
 extension FoldedText {
-    /// The hash of some of the words, taken together as one name; see `NameKey`.
+    /// The hash of a range of the words, joined to one name; see `NameKey`.
     public func key(_ range: Range<Int>) -> NameKey { NameKey(words: words[range]) }
 
-    /// The hash of all words, taken together as one name; nil if there are no words.
+    /// The hash of all words, joined to one name; nil if there are no words.
     public var key: NameKey? { words.isEmpty ? nil : key(words.indices) }
 }

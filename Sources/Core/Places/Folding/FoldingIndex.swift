@@ -1,12 +1,12 @@
-/// The table of the letters that replace other letters when names are compared, in a searchable form.
+/// A searchable table of the letters that are replaced by others when names are compared, such as é by e.
 ///
 /// It takes about 20 kB, and is made when the first letter beyond ASCII is folded.
 struct FoldingIndex: Sendable {
     static let shared = FoldingIndex()
 
-    /// The letters that are replaced by other letters, in ascending order.
+    /// The code points of the letters that are replaced, in ascending order.
     private var keys: [UInt16] = []
-    /// For each letter of `keys`, the index in `all` at which the letters that replace it end.
+    /// For each letter of `keys`, the index in `all` that follows its replacement letters.
     private var ends: [UInt16] = []
     private var all: [UInt16] = []
 
@@ -34,7 +34,7 @@ struct FoldingIndex: Sendable {
         }
     }
 
-    /// The letters that replace a letter when names are compared; nil if it stays as it is.
+    /// The letters that replace a letter when names are compared; nil if the letter stays as it is.
     func letters(of scalar: Unicode.Scalar) -> ArraySlice<UInt16>? {
         guard let wanted = UInt16(exactly: scalar.value) else { return nil }
         var (low, high) = (0, keys.count)

@@ -1,7 +1,8 @@
-/// A row in a table's list of names: all keys with the same upper 16 bits, each with a place.
+/// A row in a table's list of names: the keys (40-bit hashes of names) that have equal upper 16 bits, each with the
+/// number of a place that has the name.
 ///
 /// An entry has 7 bytes: the lower 24 bits of the key, then the number of the place in 32 bits, both little-endian.
-/// Entries are in the order of their keys; entries with one key are in the order of their places.
+/// Entries are sorted by key, and then by place.
 public enum NameRow {
     private static let entrySize = 7
     private static let keyBits = 24
@@ -9,7 +10,7 @@ public enum NameRow {
     /// The number of the row in which a key is stored: 0 to 65 535.
     public static func number(of key: NameKey) -> Int64 { key.rawValue >> keyBits }
 
-    /// The bytes of the entries of one row.
+    /// The bytes of a row that holds these entries.
     public static func bytes(of entries: some Collection<(key: NameKey, place: UInt32)>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.count * entrySize)
@@ -20,7 +21,7 @@ public enum NameRow {
         return bytes
     }
 
-    /// The numbers of the places that a row has for a key, at most `most`.
+    /// The numbers of the places that have a key in a row, at most `most` of them.
     public static func places(of key: NameKey, in row: borrowing Span<UInt8>, most: Int) -> [UInt32] {
         let wanted = UInt32(truncatingIfNeeded: key.rawValue & (1 << keyBits - 1))
         var places: [UInt32] = []

@@ -23,7 +23,7 @@ public enum PlaceName {
         return text.isEmpty ? nil : String(text)
     }
 
-    /// The parts of a name between slashes; without a slash, the name itself.
+    /// The parts of a name that slashes separate; the whole name if it has no slash.
     public static func parts(of name: String) -> [String] {
         guard name.utf8.contains(0x2F) else { return [name] }
         return name.split(separator: "/").map(trimmed).filter { !$0.isEmpty }

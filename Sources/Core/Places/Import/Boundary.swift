@@ -1,9 +1,10 @@
 /// The border of a country, a state, a county or a town, as rings of points.
 ///
-/// A place is inside if an odd number of rings enclose it. The edges are indexed by strips of latitude, so that a test
-/// of a point looks at few of them.
+/// A point is inside if an odd number of rings enclose it. The edges are indexed by strips of latitude, so that a test
+/// of a point looks at few edges.
 public struct Boundary: Sendable {
-    /// The value of OpenStreetMap's tag `admin_level`.
+    /// The rank of the area, which is the value of OpenStreetMap's tag `admin_level`: 2 for a country, more for smaller
+    /// areas.
     public let level: Int
     public let name: String
     /// The two-letter code of a country; empty if it is not known.
@@ -19,7 +20,7 @@ public struct Boundary: Sendable {
         var to: GeoPoint
     }
 
-    /// Returns nil if the rings have no area.
+    /// Returns nil if the rings have fewer than three edges in all.
     init?(level: Int, name: String, code: String, rings: [[GeoPoint]]) {
         self.level = level
         self.name = name
@@ -59,11 +60,11 @@ public struct Boundary: Sendable {
     }
 }
 
-/// The boundaries of an input, from which objects get the names of the areas that contain them.
+/// The boundaries in an imported file; they give objects the names of the areas in which they lie.
 public struct Boundaries: Sendable {
     private var levels: [Int: [Boundary]] = [:]
-    /// The index of the boundary that contained the last object, for each level; it is tested first for the next
-    /// object.
+    /// For each level, the index of the boundary found most recently; it is tested first for the next object, which is
+    /// often near.
     private var last: [Int: Int] = [:]
 
     public init() {}
@@ -72,8 +73,7 @@ public struct Boundaries: Sendable {
 
     public mutating func add(_ boundary: Boundary) { levels[boundary.level, default: []].append(boundary) }
 
-    /// Fills in the country, state, county and town that an object does not name itself, from the boundaries that
-    /// contain it.
+    /// Fills in the country, state, county and town that an object lacks, from the boundaries in which it lies.
     public mutating func complete(_ object: inout ImportedObject) {
         guard !levels.isEmpty else { return }
         if object.country.isEmpty { object.country = find(2, object)?.code ?? "" }

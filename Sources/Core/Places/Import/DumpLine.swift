@@ -1,8 +1,8 @@
 internal import SextantJSON
 
-/// A line of a Nominatim dump file after the file's header line.
+/// A line of a Nominatim dump file, other than the file's header line.
 enum DumpLine {
-    /// The countries, places and other items in a line; none for a line of unknown type, as the format demands.
+    /// The countries and places in a line; none for a line of unknown type, which the format demands to skip.
     static func items(of members: [String: JSONValue], _ languages: NameLanguages) -> [ImportedItem] {
         let content = members["content"]
         let documents = (content?.elements ?? content.map { [$0] } ?? []).compactMap { $0.members }
@@ -13,7 +13,7 @@ enum DumpLine {
         }
     }
 
-    /// The day (YYYY-MM-DD) of an instant in ISO 8601.
+    /// The day (YYYY-MM-DD) at the beginning of an instant's text in ISO 8601.
     static func date(_ text: String?) -> String? {
         guard let day = text?.prefix(10), day.utf8.count == 10, day.utf8.allSatisfy({ $0 == 0x2D || isDigit($0) })
         else {
@@ -30,14 +30,13 @@ enum DumpLine {
         return names.own.isEmpty ? nil : .country(code: code.uppercased(), names: [names.own] + names.others)
     }
 
-    /// The names in a document: the local name under the key `name`, and the names in other languages.
+    /// The names in a JSON document: the local name under the key `name`, and the kept names in other languages.
     static func names(_ value: JSONValue?, _ languages: NameLanguages) -> (own: String, others: [String]) {
         guard let members = value?.members else { return (value?.asText ?? "", []) }
         return languages.names(members)
     }
 }
 
-/// A place of a Nominatim dump file.
 struct DumpPlace {
     private let document: [String: JSONValue]
     private let point: GeoPoint
@@ -61,13 +60,14 @@ struct DumpPlace {
 
     private func text(_ key: String) -> String { document[key]?.asText ?? "" }
 
-    /// A part of the address from the member `address`, which contains everything that `addresslines` would tell.
+    /// A part of the address, such as the city, from the member `address`; the member `addresslines` has nothing beyond
+    /// it.
     private func part(_ key: String) -> String {
         guard let address = document["address"]?.members else { return "" }
         return (address[key] ?? address["\(key):name"])?.asText ?? ""
     }
 
-    /// This place in the form for a table; nil if tables do not keep places of this kind.
+    /// This place as an object of a region table; nil if region tables do not keep places of its kind.
     var object: ImportedObject? {
         if let town { return town }
         if let address { return address }

@@ -8,7 +8,7 @@ struct GeoJSONFeature {
     private let names: (own: String, others: [String])
     private let geometry: Geometry
 
-    /// The distance in metres between two stored points of a street.
+    /// The largest distance in metres between two consecutive stored points of a street.
     private static let streetStep = 50.0
 
     /// Returns nil for anything that is not a GeoJSON feature with tags and a known geometry.
@@ -24,14 +24,16 @@ struct GeoJSONFeature {
         isWayAsArea = written.hasPrefix("a") && id.hasPrefix("w")
     }
 
-    /// The id of the way or relation from which an area was made: osmium numbers areas 2n for a way and 2n + 1 for a
-    /// relation.
+    /// A feature's OpenStreetMap type letter and id, such as w17; an area has those of the way or relation that it was
+    /// made from.
+    ///
+    /// osmium gives the area of way n the number 2n, and the area of relation n the number 2n + 1.
     private static func identity(_ id: String) -> String {
         guard id.hasPrefix("a"), let number = UInt64(id.dropFirst()) else { return id }
         return number.isMultiple(of: 2) ? "w\(number / 2)" : "r\(number / 2)"
     }
 
-    /// Whether a tag is a name of the feature, in whatever language.
+    /// Whether a tag's key stands for a name of the feature, in whatever language.
     private static func isName(_ key: String) -> Bool {
         ["name", "alt_name", "official_name"].contains(key.prefix { $0 != ":" })
     }
@@ -64,8 +66,8 @@ struct GeoJSONFeature {
     }
 
     private var street: [ImportedObject] {
-        // An area made from a way is skipped: the same way is also in the input as a line, which gives the street's
-        // points.
+        // An area made from a way is skipped: the way is also in the input as a line, which gives the points of the
+        // street.
         guard !tag("name").isEmpty, !isWayAsArea else { return [] }
         return geometry.points(every: GeoJSONFeature.streetStep).map { point in
             var street = object(.street, at: point)

@@ -35,12 +35,12 @@ struct GeoPoint: Sendable, Hashable {
 ///
 /// Source: RFC 7946, section 3.1.
 struct Geometry {
-    /// The lines, or the rings of areas; a point is stored as one line of one point.
+    /// The geometry's lines, or the rings of its areas; a point is stored as one line of one point.
     var lines: [[GeoPoint]] = []
     /// Whether the lines are rings that enclose areas.
     var isArea = false
 
-    /// Returns nil for a missing geometry, an unknown type, and coordinates out of range.
+    /// Returns nil for a missing geometry, an unknown type, and a geometry without a valid point.
     init?(_ value: JSONValue?) {
         guard let members = value?.members, let type = members["type"]?.asText,
             let coordinates = members["coordinates"]
@@ -59,7 +59,7 @@ struct Geometry {
 
     private static func points(_ value: JSONValue) -> [GeoPoint] { value.elements?.compactMap { GeoPoint($0) } ?? [] }
 
-    /// The middle of the box around all points, which is the same for a closed way and the area that it bounds.
+    /// The middle of the box around all points; a closed way has the same middle as the area that it bounds.
     var middle: GeoPoint {
         let points = lines.joined()
         guard let first = points.first else { return GeoPoint(latitude: 0, longitude: 0) }
@@ -72,7 +72,8 @@ struct Geometry {
     /// fill the memory.
     static let maximumPoints = 10_000
 
-    /// Points along the lines, at most `metres` apart; bends of the line that are shorter are cut off.
+    /// Points along the lines, at most `metres` apart; a bend that is less than `metres` from the point before it is
+    /// cut off.
     func points(every metres: Double) -> [GeoPoint] {
         var found: [GeoPoint] = []
         for line in lines where found.count < Geometry.maximumPoints {
@@ -89,7 +90,7 @@ struct Geometry {
         return found
     }
 
-    /// Evenly spaced points of a straight line, without the line's first point.
+    /// Evenly spaced points from `start` to `end`, with `end` but without `start`.
     private static func steps(from start: GeoPoint, to end: GeoPoint, count: Int) -> [GeoPoint] {
         (1...count).map { step in
             let share = Double(step) / Double(count)

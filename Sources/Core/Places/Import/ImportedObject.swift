@@ -1,11 +1,11 @@
-/// A town, an address, a point of a street or a point of interest that an input names.
+/// A town, an address, a point of a street or a point of interest that an imported file names.
 ///
 /// A text that is not known is stored as an empty one.
 public struct ImportedObject: Sendable, Hashable {
     public enum Kind: Int64, Sendable {
         case town = 0
         case address = 1
-        /// A point of a street; a street has one every 50 m.
+        /// A point of a street, which has one at least every 50 m.
         case street = 2
         case interest = 3
     }
@@ -33,7 +33,7 @@ public struct ImportedObject: Sendable, Hashable {
     public var category = ""
     /// The number of inhabitants of a town.
     public var population: UInt32 = 0
-    /// Whether the object's tag says that it is a part of another town, such as a suburb.
+    /// Whether the object's tag, such as suburb, says that it is a part of a town and not a town.
     public var isSection = false
 
     public init(kind: Kind, latitudeE7: Int32, longitudeE7: Int32) {
@@ -48,25 +48,25 @@ public struct ImportedObject: Sendable, Hashable {
     public var longitude: Double { Double(longitudeE7) / 10_000_000 }
 }
 
-/// What a line of the input can contain: an object, a boundary, a country's names, or the day of the data.
+/// What a line of an imported file can contain: an object, a boundary, a country's names, or the day of the data.
 public enum ImportedItem: Sendable {
     case object(ImportedObject)
     case boundary(Boundary)
-    /// The names of a country, first the one in the country's own language.
+    /// The names of a country; the first is in the country's own language.
     case country(code: String, names: [String])
-    /// The day of the data, YYYY-MM-DD.
+    /// The day of the imported data, YYYY-MM-DD.
     case date(String)
 }
 
-/// The rules by which OpenStreetMap's tags are read for a table.
+/// The rules by which OpenStreetMap's tags become objects of a region table.
 enum TagRules {
-    /// The keys whose named objects count as points of interest, in descending order of precedence.
+    /// The tag keys that make a named object a point of interest; if an object has several, the earliest here counts.
     static let interests = [
         "tourism", "historic", "leisure", "military", "amenity", "shop", "office", "natural", "waterway",
     ]
 
-    /// The number of inhabitants to assume for a value of the tag `place`, if the town's number is not given; nil if
-    /// the value does not stand for a town.
+    /// For a value of the tag `place`, the number of inhabitants that is assumed if none is given, and whether the
+    /// place is a part of a town; nil if the value stands for neither a town nor a part of one.
     static func people(ofPlace value: String) -> (people: UInt32, isSection: Bool)? {
         switch value {
         case "city": (100_000, false)
@@ -80,7 +80,7 @@ enum TagRules {
         }
     }
 
-    /// The `admin_level` of the boundaries of towns in a country.
+    /// The `admin_level` that the boundaries of towns have in a country.
     ///
     /// Source: OpenStreetMap wiki, "Tag:boundary=administrative".
     static func townLevel(inCountry code: String) -> Int {
@@ -90,6 +90,6 @@ enum TagRules {
         }
     }
 
-    /// The largest length of a text that a table keeps, in bytes of UTF-8.
+    /// The largest size of a text that a table keeps, in bytes of UTF-8.
     static let longestText = 400
 }

@@ -28,7 +28,8 @@ public struct NameLanguages: Sendable, Hashable {
 
     /// Whether the name under a key of OpenStreetMap is kept.
     ///
-    /// The key `name:zh-Hant` stands for a name in Chinese; `alt_name` names no language, and is always kept.
+    /// The key `name:zh-Hant` stands for a name in Chinese, which is kept if that language is; `alt_name` names no
+    /// language, and is always kept.
     func keep(_ key: String) -> Bool {
         guard let colon = key.firstIndex(of: ":") else { return true }
         let language = key[key.index(after: colon)...].lowercased()
@@ -36,8 +37,8 @@ public struct NameLanguages: Sendable, Hashable {
         return codes.isEmpty || codes.contains { language == $0 || language.hasPrefix("\($0)-") }
     }
 
-    /// From a map of OpenStreetMap keys to names, the local name, and the other names that are kept, in alphabetical
-    /// order.
+    /// The local name and, in alphabetical order, the other names that are kept, from a map of OpenStreetMap keys to
+    /// names.
     ///
     /// If a place has no local name, the first of the other names replaces it.
     func names(_ members: [String: JSONValue]) -> (own: String, others: [String]) {

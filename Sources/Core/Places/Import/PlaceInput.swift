@@ -1,11 +1,11 @@
 internal import SextantJSON
 
-/// Reads an input line by line: a Nominatim dump file, or a GeoJSON text sequence of osmium.
+/// Reads a file to import line by line: a Nominatim dump file, or a GeoJSON text sequence of osmium.
 ///
 /// The first line tells the format. Sources: "Nominatim Dump File Format", version 0.1.0; RFC 8142 and RFC 7946;
 /// osmium-export(1), `--add-unique-id=type_id`.
 public struct PlaceInput: Sendable {
-    /// A line of the input that cannot be used: its number, and what has to be done.
+    /// A line of the input that cannot be used: its number, and a text that tells the fault and the remedy.
     public struct Problem: Error, Sendable, Hashable {
         public var line: Int
         public var text: String
@@ -21,15 +21,15 @@ public struct PlaceInput: Sendable {
     /// How many lines were read.
     public private(set) var lineCount = 0
 
-    /// - Parameter languages: The languages whose names are kept.
+    /// - Parameter languages: The languages in which names are kept, beside the local name.
     public init(_ languages: NameLanguages = NameLanguages()) { self.languages = languages }
 
-    /// The supported version of the dump format; a file whose version differs only in the last part is read too.
+    /// The supported version of the dump format; a file whose version differs only in the third number is read too.
     static let version = "0.1.0"
 
     /// Reads one line, without its line end.
     ///
-    /// - Returns: The items of the line; none for a line of an unknown kind.
+    /// - Returns: The objects, boundaries and other items in the line; none for a line of an unknown kind.
     public mutating func read(line: [UInt8]) throws(Problem) -> [ImportedItem] {
         lineCount += 1
         // In a GeoJSON text sequence (RFC 8142), a record separator character precedes each text.
@@ -43,7 +43,7 @@ public struct PlaceInput: Sendable {
         }
     }
 
-    /// Call this at the end of the input; it throws if the input had no lines.
+    /// Must be called at the end of the input; it throws if the input had no usable line.
     public func end() throws(Problem) {
         guard format == nil else { return }
         throw Problem(line: max(1, lineCount), text: "there is nothing to import; \(PlaceInput.wanted)")
@@ -58,8 +58,8 @@ public struct PlaceInput: Sendable {
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            // The JSON parser's line number (always 1) and its advice (to edit by hand) do not apply here and are
-            // removed.
+            // The JSON parser's error names a line, which is always 1, and advises to edit by hand; neither fits here,
+            // so both are removed.
             let place = error.detail.split(separator: ",", maxSplits: 1).last ?? error.detail[...]
             let detail = place.prefix { $0 != ";" }
             throw problem("is damaged or cut off:\(detail); make the file again")

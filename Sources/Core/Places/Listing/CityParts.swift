@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// Finds the city that each place of a list is a part of; see `PlaceRules.isPart`.
 public enum CityParts {
-    /// A place, with a number that is the same for all places of the same state.
+    /// A place, with a number that identifies the state in which it lies.
     public struct Item: Sendable, Hashable {
         public var point: UnitVector
         public var latitude: Double
@@ -31,7 +31,7 @@ public enum CityParts {
         }
     }
 
-    /// For each place, the index of the city that it is a part of; nil if it is an independent place.
+    /// For each place, the index of the city that it is a part of; nil if it is a part of no city.
     public static func cities(of items: [Item]) -> [Int?] {
         var cells: [Cell: [Int]] = [:]
         for (index, item) in items.enumerated() {
@@ -41,8 +41,9 @@ public enum CityParts {
         for city in seats(of: items) {
             let item = items[city]
             let radius = PlaceRules.urbanRadius(population: item.population)
-            // The extent of the city's circle in degrees of latitude and, at its end nearer to the pole, of longitude.
-            // A degree counts as 110 km instead of 111.2 km, which leaves 1 % for the ellipsoid.
+            // The radius of the circle that holds the city's parts, in degrees of latitude and of longitude; for
+            // longitude it is taken at the end of the circle nearer to the pole. A degree counts as 110 km instead of
+            // 111.2 km, which leaves 1 % for the ellipsoid.
             let north = PlaceRules.partDepth * radius / 110_000
             let (_, cosine) = Trigonometry.sineAndCosine(
                 min(89, abs(item.latitude) + north) / Trigonometry.degreesPerRadian)
@@ -67,8 +68,8 @@ public enum CityParts {
         }
         return items.indices.map { index in
             var city = best[index]?.city
-            // If the city is itself a part of a larger city, the place belongs to that one. The loop ends, because each
-            // city has at least ten times the people of its part.
+            // If the city is itself a part of a larger city, the place is a part of the larger one. The loop ends,
+            // because each city has at least ten times the people of its part.
             while let whole = city.flatMap({ best[$0]?.city }) { city = whole }
             return city
         }
@@ -76,8 +77,8 @@ public enum CityParts {
 
     /// The indices of the places that are large enough to have other places as parts, in ascending order.
     ///
-    /// Of the places at one point and in one state only the largest counts, because its circle contains the circles of
-    /// the others.
+    /// Of several places with equal coordinates in one state only the largest counts, because its circle contains
+    /// theirs.
     static func seats(of items: [Item]) -> [Int] {
         var largest: [Seat: Int] = [:]
         for (index, item) in items.enumerated() where Double(item.population) >= PlaceRules.partRatio {

@@ -1,10 +1,10 @@
-/// The gettext catalogues in which the translations for a language may be.
+/// The names of the gettext catalogues that can hold the translations for a language.
 public enum LanguageCatalogues {
-    /// The catalogue names for a locale's identifier or a language tag, the best first; empty for any other text.
+    /// The catalogue names for a locale's identifier or a language tag, the best first; empty if the text is neither.
     ///
-    /// zh-Hant-HK gives zh_HK and zh_TW, sr-Latn gives sr@latin and sr, de_CH gives de_CH and de. If a language has no
-    /// catalogue in the wanted script, its catalogue in the usual script is used. For Chinese, catalogues are named by
-    /// region only, and a catalogue in one of the two scripts is never used for the other script.
+    /// zh-Hant-HK gives zh_HK and zh_TW, sr-Latn gives sr@latin and sr, de_CH gives de_CH and de. The language's
+    /// catalogue without a script comes after those with the wanted script. Chinese is different: its catalogues are
+    /// named by region only, and a catalogue in one of the two Chinese scripts is never used for the other script.
     ///
     /// Source: "GNU gettext utilities", "Locale Names"; ISO 15924 for the scripts.
     public static func names(for identifier: String) -> [String] {

@@ -124,7 +124,7 @@ public struct ListedPlace: Sendable, Hashable {
     /// Degrees east.
     public var longitude: Double { Double(longitudeE5) / 100_000 }
 
-    /// A town from imported data, which do not tell its time zone.
+    /// Makes the entry of an imported town; imported data do not tell the time zone.
     public init(_ town: ImportedObject) {
         name = town.name
         latitudeE5 = Int32((town.latitude * 100_000).rounded())

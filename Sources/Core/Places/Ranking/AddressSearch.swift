@@ -2,21 +2,22 @@
 /// what the search for places needs.
 public protocol AddressNames: PlaceNames {
     func streets(named key: NameKey) throws(Failure) -> [StoredStreet]
-    /// The houses of a street, with their numbers.
+    /// The houses on a street, each with its number.
     func houses(of street: UInt32) throws(Failure) -> [(object: UInt32, number: String)]
-    /// Whether a folded text (one in the form for comparisons) is a postal code of a street.
+    /// Whether a folded text (lower-case, without marks) is a postal code of a street.
     func isPostcode(_ text: [UInt8], of street: UInt32) throws(Failure) -> Bool
-    /// The points of interest that have a name.
+    /// The points of interest whose name has the key.
     func interests(named key: NameKey) throws(Failure) -> [StoredObject]
-    /// The town of an object: the town of its street; without one, the town that `PlaceRules` gives for its point.
+    /// The town of an object: that of its street or, if it has no street, the town that `PlaceRules` gives for its
+    /// point.
     func town(of object: StoredObject) throws(Failure) -> UInt32?
 }
 
 /// The search for the street or the point of interest that a text names.
 ///
-/// Some words of the text are the name; the longest part of the text is tried first. A word beside the name can be a
-/// house number. All other words must name the town, a city near the town, an area that contains the town, or a postal
-/// code.
+/// Each run of consecutive words of the text is tried as the name, the longest first. Beside a street's name can stand
+/// a house number. All other words must name the town, a city near the town, an area that contains the town, or a
+/// postal code.
 public struct AddressSearch<Names: AddressNames> {
     public enum Result: Sendable, Hashable {
         /// The house with the wanted number, or a house near it on the same side of the street.
@@ -25,7 +26,7 @@ public struct AddressSearch<Names: AddressNames> {
         case interest(UInt32)
     }
 
-    /// A street or a point of interest with the wanted name.
+    /// A street or a point of interest whose name is the searched one.
     private struct Candidate {
         var id: UInt32
         var place: UInt32?
@@ -33,7 +34,7 @@ public struct AddressSearch<Names: AddressNames> {
         var postcode: String?
         var record: PlaceRecord?
         var isHinted = false
-        /// Whether the searched text is allowed to name a city near the town instead of the town itself.
+        /// Whether the searched text may name a city near the candidate's town instead of the town itself.
         var allowsBeside = false
         var isStreet: Bool
     }
@@ -81,8 +82,8 @@ public struct AddressSearch<Names: AddressNames> {
         return []
     }
 
-    /// The ranges of words that can be a house number: no range at all, the words after the street's name, or the word
-    /// before it.
+    /// The ranges of words that can be a house number: nil for no number, one or two words after the street's name, or
+    /// the word before it.
     private func numbers(beside part: Range<Int>) -> [Range<Int>?] {
         var numbers: [Range<Int>?] = [nil]
         let (before, behind) = (part.lowerBound - 1, part.upperBound)
@@ -114,8 +115,8 @@ public struct AddressSearch<Names: AddressNames> {
             let match = wanted.match(try names.houses(of: street.id))
             found.append((match?.kind ?? .near, match.map { .house($0) } ?? .street(street.id)))
         }
-        // Only the streets with the best match are returned, so a street that has exactly this house displaces the
-        // street of a larger town that does not have it.
+        // Only the streets whose houses match best are returned: a street that has exactly the wanted house displaces a
+        // street of a larger town that lacks it.
         let best = found.map { $0.kind.rawValue }.min()
         return found.filter { $0.kind.rawValue == best }.map { $0.result }
     }
@@ -142,10 +143,9 @@ public struct AddressSearch<Names: AddressNames> {
         return Array(ordered.prefix(limit))
     }
 
-    /// The streets or points of interest whose location matches the remaining words of the text.
+    /// The streets or points of interest whose town, areas or postal code the remaining words of the text name.
     ///
-    /// These are candidates in the towns and areas that the words name. Only if there are none, candidates near a city
-    /// that the words name are used.
+    /// If there are none, those are returned for which the words name a city near their town.
     private mutating func held(
         _ candidates: [Candidate], by rest: [Range<Int>]
     ) throws(Names.Failure) -> [Candidate] {
@@ -160,8 +160,8 @@ public struct AddressSearch<Names: AddressNames> {
         return []
     }
 
-    /// Whether the remaining words of the text match a candidate's location; this also reads the data of the
-    /// candidate's town.
+    /// Whether the remaining words of the text match a candidate's town, areas or postal code; it also sets the
+    /// candidate's `record` and `isHinted`.
     private mutating func holds(_ rest: [Range<Int>], _ candidate: inout Candidate) throws(Names.Failure) -> Bool {
         for part in rest where try !isRead(part, candidate) { return false }
         if let place = candidate.place { candidate.record = try names.record(of: place) }
@@ -172,7 +172,8 @@ public struct AddressSearch<Names: AddressNames> {
         return true
     }
 
-    /// Whether the words, read as one or several consecutive names, name towns or areas that contain a candidate.
+    /// Whether the words can be read as one or several consecutive names, each of them the candidate's town, an area
+    /// that contains it, its postal code, or a city near it.
     private mutating func isRead(_ part: Range<Int>, _ candidate: Candidate) throws(Names.Failure) -> Bool {
         guard !part.isEmpty else { return true }
         for end in stride(from: min(part.upperBound, part.lowerBound + 8), to: part.lowerBound, by: -1) {
@@ -189,7 +190,8 @@ public struct AddressSearch<Names: AddressNames> {
             return true
         }
         let areas = try areas(part)
-        // Thousands of streets may have one name, so the data of a street's town are read only if they can matter.
+        // Thousands of streets may have one name, so the record of a street's town is read only if the words name an
+        // area or a city that can be near.
         guard let place = candidate.place, !areas.isEmpty || candidate.allowsBeside && !places.isEmpty,
             let record = try names.record(of: place)
         else { return false }

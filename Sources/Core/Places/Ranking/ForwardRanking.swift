@@ -1,17 +1,17 @@
-/// The order of places and areas that have the same name.
+/// The order in which places and areas with one name are listed.
 public enum ForwardRanking {
-    /// The factor for a place's population if the searched text is only an alternative name of the place.
+    /// The factor by which a place's population is multiplied for the order if the searched text is only an alternative
+    /// name of the place.
     ///
     /// Any factor from 0.05 to 0.2 gives nearly the same order for a thousand names. It puts Köln before the Italian
     /// town Cologne, and Islamabad before Chattogram, which was once called Islamabad.
     public static let otherName = 0.1
 
-    /// The smallest ratio between the populations of an area and of a town with the same name for which the area is
-    /// listed before the town.
+    /// The smallest ratio of an area's population to that of a town with its name at which the area is listed first.
     ///
-    /// A name alone more often means a town than a state of that name: Kochi in India, and not the Japanese prefecture.
-    /// But it means the state of Wyoming, and not Wyoming in Michigan. Counties are searched less often than states:
-    /// York in England, and not York in Ontario.
+    /// A name alone more often means a town than a state: Kochi is the town in India, and not the Japanese prefecture.
+    /// But Wyoming is the state, and not the town in Michigan, because the state is so much larger. Counties are
+    /// searched less often than states: York is the town in England, and not the county in Ontario.
     private static func minimumRatio(of kind: Area.Kind) -> Double {
         switch kind {
         case .country: 1
@@ -20,7 +20,7 @@ public enum ForwardRanking {
         }
     }
 
-    /// One of the places that have the searched name.
+    /// A place that has the searched name.
     public struct Candidate: Sendable, Hashable {
         public var place: UInt32
         public var record: PlaceRecord
@@ -36,32 +36,35 @@ public enum ForwardRanking {
 
         public var score: Double { (Double(record.population) + 1) * (isOwnName ? 1 : otherName) }
 
-        /// The highest score that a place can have while it is not known whether the searched name is its own or an
-        /// alternative name.
+        /// The highest score that a place can have: the score if the searched name is its own and not an alternative
+        /// name.
         public static func bound(of record: PlaceRecord) -> Double { Double(record.population) + 1 }
     }
 
-    /// Whether a candidate comes before another: those in the circle that the request prefers first, then those with
-    /// more people.
+    /// Whether one candidate is listed before another: those in the circle that the request prefers first, then those
+    /// with the higher score.
     public static func isBefore(_ first: Candidate, _ second: Candidate) -> Bool {
         if first.isHinted != second.isHinted { return first.isHinted }
         if first.score != second.score { return first.score > second.score }
         return first.place < second.place
     }
 
-    /// Whether an area comes before the best place of the same name.
+    /// Whether an area is listed before the best place that has its name.
     ///
-    /// If the town lies in the area that has the same name, the town comes first: New York, Zürich, Luxembourg.
-    /// Otherwise an area with enough more people comes first, unless the place is in the circle that the request
-    /// prefers. A country with enough more people comes first even then, and also before a town in it for which the
-    /// name is only an alternative name, such as Mexico.
+    /// If that place is a town in the area, the town comes first: New York, Zürich, Luxembourg. Otherwise an area with
+    /// enough more people comes first, unless the town is in the circle that the request prefers. A country with enough
+    /// more people comes first even if the town is in that circle, and also if the town lies in the country but has the
+    /// name only as an alternative one, such as Mexico.
     public static func isBefore(_ area: Area, _ best: Candidate, isInArea: Bool) -> Bool {
         if isInArea, best.isOwnName || area.kind != .country { return false }
         if best.isHinted, area.kind != .country { return false }
         return Double(area.population) >= minimumRatio(of: area.kind) * best.score
     }
 
-    /// Whether an area is the only result, because no place with the name is large enough to be listed with it.
+    /// Whether an area is listed alone: no place has its name, or the area is a country with more than a hundred times
+    /// the best place's score.
+    ///
+    /// But a country is never listed alone if that place lies in it and has the name as its own.
     public static func isAlone(_ area: Area, _ best: Candidate?, isInArea: Bool) -> Bool {
         guard let best else { return true }
         return area.kind == .country && !(isInArea && best.isOwnName)

@@ -1,14 +1,15 @@
 /// The search for the places that a text names.
 ///
-/// First the whole text is tried as a name. Then each way to split the text into a name and areas that contain the
-/// place, or into a name and a city near the place, is tried. Last, the longest part of the text that names a place is
-/// used, and the other words are left over.
+/// First the whole text is tried as a name. Then the text is split in every way into the name of a place and names of
+/// areas that contain it, or into the name of a place and that of a city near it. Last, the longest beginning or end of
+/// the text for which these trials find a place is used, and the other words are left over.
 public struct ForwardSearch<Names: PlaceNames> {
-    /// The places and areas that a text, or a part of the text, names.
+    /// What a search has found.
     public enum Found: Sendable, Hashable {
         /// Places and areas, best first.
         case results([Result])
-        /// Places and areas for a part of the text, best first, with the words that are left over.
+        /// The places and areas that only a part of the text names, best first, and the ranges of the words that are
+        /// left over.
         case partial([Result], rest: [Range<Int>])
         case nothing
     }
@@ -50,7 +51,7 @@ public struct ForwardSearch<Names: PlaceNames> {
         return .nothing
     }
 
-    /// The places and areas that a part of the text names; empty unless all words of that part can be used.
+    /// The places and areas that a part of the text names; empty unless every word of the part is used.
     private mutating func results(of part: Range<Int>) throws(Names.Failure) -> [Result] {
         let whole = try results(named: part)
         if !whole.isEmpty { return whole }
@@ -96,10 +97,11 @@ extension ForwardSearch {
         for named in try areas(part) where named.use != .besidePlace {
             if let area = try names.area(named.area) { found.append((named.area, area, named.use)) }
         }
-        // The areas are inserted at the front in ascending order of population, so the largest area ends up first.
+        // The areas are inserted at the front in ascending order of population, so that the largest area comes first in
+        // the end.
         for (id, area, use) in found.sorted(by: { $0.value.population < $1.value.population }) {
             let isInArea = holders.contains(id)
-            // A county that has the same name as a town in it adds nothing to the results, so it is left out.
+            // A county with the name of a town in it adds nothing to the results, so it is left out.
             if isInArea, area.kind == .second { continue }
             if use == .code {
                 if best?.isOwnName == true { continue }
@@ -118,7 +120,7 @@ extension ForwardSearch {
         return Array(results.prefix(limit))
     }
 
-    /// The best of the places that were found, in the order of the results, at most `limit`.
+    /// The best of the candidates in the order in which they are listed, at most `limit`.
     ///
     /// - Parameter key: The key of the searched name; nil if each place was found by only a part of the text.
     private mutating func ranked(
@@ -129,8 +131,8 @@ extension ForwardSearch {
         }.sorted(by: ForwardRanking.isBefore)
         var ranked: [ForwardRanking.Candidate] = []
         for var candidate in bounded {
-            // The candidates come in the order of their highest possible rank, so if enough better ones are found, the
-            // rest cannot come before these.
+            // The candidates come in descending order of their highest possible score. So once `limit` candidates have
+            // a higher score than this one can have, neither this one nor any later one can be in the result.
             let sure = ranked.count { ForwardRanking.isBefore($0, candidate) }
             if sure >= limit || ranked.count >= NameRules.closest { break }
             candidate.isOwnName = try isOwnName(candidate.place, key)
@@ -172,7 +174,7 @@ extension ForwardSearch {
         return found
     }
 
-    /// The places with a name that lie in or beside a city that the rest of the text names, or that are this city.
+    /// The places with a name that lie in or near a city which the rest of the text names, or that are this city.
     private mutating func places(
         named name: Range<Int>, near rest: Range<Int>
     ) throws(Names.Failure) -> [(UInt32, PlaceRecord)] {
@@ -196,8 +198,8 @@ extension ForwardSearch {
         return found
     }
 
-    /// All ways to read the words as consecutive names of areas; each reading lists, for each name, the areas with that
-    /// name.
+    /// All ways to read the words as consecutive names of areas; each way is a list with, for each name, the areas that
+    /// have it.
     private mutating func areaReadings(of words: Range<Int>) throws(Names.Failure) -> [[[UInt32]]] {
         guard !words.isEmpty else { return [[]] }
         var readings: [[[UInt32]]] = []
@@ -205,7 +207,7 @@ extension ForwardSearch {
             let named = try areas(words.lowerBound..<end).map { $0.area }
             guard !named.isEmpty else { continue }
             for reading in try areaReadings(of: end..<words.upperBound) { readings.append([named] + reading) }
-            // No place lies in areas with more than four names, so readings with more names are dropped below.
+            // No place lies in more than four areas, so ways to read the words as more than four names are dropped.
             if readings.count >= 16 { break }
         }
         return readings.filter { $0.count <= 4 }

@@ -1,6 +1,6 @@
 /// The number of a house, as a user writes it in an address.
 public struct HouseNumber: Sendable, Hashable {
-    /// The folded words (lower-case, without marks) of the number, written together: 1a.
+    /// The folded words (lower-case, without marks) of the number, written together, such as 1a.
     private let text: [UInt8]
     private let value: Int?
 
@@ -18,7 +18,7 @@ public struct HouseNumber: Sendable, Hashable {
             case exact
             /// The house has the wanted number without its letter, such as 12 for 12a.
             case withoutLetter
-            /// The house is another one on the same side of the street.
+            /// The house has another number, on the same side of the street.
             case near
         }
 
@@ -26,9 +26,10 @@ public struct HouseNumber: Sendable, Hashable {
         public var kind: Kind
     }
 
-    /// The house that matches best: the same number, the number without its letter, or the nearest on the same side.
+    /// The house that matches this number best: the same number, the number without its letter, or the nearest number
+    /// on the same side of the street (odd or even).
     ///
-    /// - Parameter houses: The numbers of a street's houses.
+    /// - Parameter houses: The houses of a street, with their numbers.
     public func match(_ houses: [(object: UInt32, number: String)]) -> Match? {
         let read = houses.map { (object: $0.object, words: FoldedText($0.number).words) }
         let digits = Array(text.prefix { HouseNumber.isDigit($0) })

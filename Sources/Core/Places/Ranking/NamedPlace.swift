@@ -1,11 +1,11 @@
-/// A place with its names: its own, and those of the country, state and county in which it lies.
+/// A place, with its own name and the names of the country, state and county in which it lies.
 public struct NamedPlace: Sendable, Hashable {
     public var record: PlaceRecord
     public var name: String
     public var areas: AreaChain
     /// The time zone's name in the tz database.
     public var zone: String?
-    /// The name of the city that this place is a part of.
+    /// The name of the city of which this place is a part; nil if it is a part of none.
     public var city: String?
     public var source: Placemark.Source
 
@@ -20,7 +20,7 @@ public struct NamedPlace: Sendable, Hashable {
         self.source = source
     }
 
-    /// The name of the town, and the name of the part of the town if this place is only a part.
+    /// The name of the town and, if the place is only a part of a town, the name of the part.
     ///
     /// In GeoNames, parts of Swiss towns are named like "Zürich (Kreis 11) / Oerlikon"; in other countries a slash
     /// separates two names of one place. In a damaged table a place can lack its name.
@@ -54,7 +54,8 @@ extension Placemark {
     /// The placemark for a point, as the result of reverse geocoding.
     ///
     /// - Parameters:
-    ///   - nearest: The nearest place, which gives the country and the time zone, and its distance in metres.
+    ///   - nearest: The nearest place (in the point's country, if that is known), which gives the country and the time
+    ///     zone, and its distance in metres.
     ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres; nil where no town is in
     ///     reach.
     ///   - abroad: A nearer place in another country, and its distance in metres. It is used only if there is no town,
@@ -66,7 +67,7 @@ extension Placemark {
         town: (place: NamedPlace, distance: Double)?, abroad: (place: NamedPlace, distance: Double)? = nil,
         ground: Ground = .undecided
     ) {
-        // A section of a town gives its name to points near it, even if its town is too far away.
+        // A section of a town gives its name to points near it, even if the town's own point is too far away.
         let isBesideSection = nearest.place.record.isSection && nearest.distance <= PlaceWords.partReach
         let shown = town ?? nearest
         self = shown.place.placemark()
@@ -87,26 +88,26 @@ extension Placemark {
             (locality, subLocality, name, subAdministrativeArea) = (nil, nil, nil, nil)
             return
         }
-        // A section of the town can be nearer to the point than any part of the town that is listed as a place of its
-        // own.
+        // The nearest place can be a section of the town even if the town that was found is not itself a part of a
+        // city.
         if isBesideSection, subLocality == nil, !nearest.place.name.isEmpty {
             subLocality = nearest.place.name
             name = subLocality
         }
     }
 
-    /// The placemark of a point at sea that is near no place; its radius in metres is the distance within which there
-    /// is no place.
+    /// The placemark of a point at sea without a place in reach; its radius, in metres, is the distance that was
+    /// searched.
     public init(ofOpenSeaAtLatitude latitude: Double, longitude: Double, source: Source) {
         self.init(latitude: latitude, longitude: longitude, radius: PlaceRules.reach, source: source)
         name = PlaceWords.atSea
         near = PlaceWords.openSea
     }
 
-    /// The placemark of the country, for a point on its land that is near none of its places.
+    /// The placemark of a country, for a point on its land without one of its places in reach.
     ///
-    /// - Parameter abroad: The nearest place, which is in another country, and its distance in metres. It is used only
-    ///   in the description `near`.
+    /// - Parameter abroad: The nearest place, which is in another country, and its distance in metres; nil if there is
+    ///   none in reach. It is used only in the description `near`.
     public init(
         latitude: Double, longitude: Double, in country: Area, abroad: (place: NamedPlace, distance: Double)?,
         source: Source

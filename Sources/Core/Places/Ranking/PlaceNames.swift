@@ -17,9 +17,9 @@ public struct NamedArea: Sendable, Hashable {
     public enum Use: Int64, Sendable {
         /// A name of the area.
         case name = 0
-        /// An abbreviation of the area's name, which is only used beside the name of a place.
+        /// An abbreviation of the area's name, which counts only if it stands beside the name of a place.
         case besidePlace = 1
-        /// A country's code, which can also be searched alone if no place has that name.
+        /// A country's code; if no place has it as its name, a search for the code alone finds the country.
         case code = 2
     }
 

@@ -1,10 +1,10 @@
 /// The rules by which a point gets the name of a town.
 ///
-/// The nearest place gives the point its country and time zone. The town is the one within whose urban radius the point
-/// lies deepest: the nearest place alone is wrong in about one case in ten within cities, whose sections have points of
-/// their own.
+/// The nearest place gives the point its country and time zone. Its town is the one for which the distance to the point
+/// is the smallest share of the town's urban radius. The nearest place alone would give the wrong town in about one
+/// case in ten within cities, because the sections of a city have points of their own.
 public enum PlaceRules {
-    /// The radius, in metres, within which a town of this population lies around its point.
+    /// The radius in metres around its point within which a town of this population lies.
     ///
     /// It is 0.5 km plus the radius of a circle with 3000 people per square kilometre.
     public static func urbanRadius(population: UInt32) -> Double {
@@ -13,24 +13,23 @@ public enum PlaceRules {
 
     /// The urban radius that counts when towns are compared, in metres: at most 12 km.
     ///
-    /// 12 km is the radius of 1.2 million people; without this limit the largest cities would give their names to towns
-    /// beside them. In a test with about 2600 points whose towns came from other sources, 3.0 % got a wrong name
-    /// without the limit, and 2.6 % with it. With as many other points, which were not used to choose the limit, these
-    /// were 2.8 % and 2.5 %. The test applied the rules outside this program.
+    /// 12 km is the radius of 1.2 million people; without this limit the largest cities would give their names to
+    /// points in the towns beside them. In a test with about 2600 points whose towns came from other sources, 3.0 % got
+    /// a wrong name without the limit, and 2.6 % with it. With as many other points, which were not used to choose the
+    /// limit, the shares were 2.8 % and 2.5 %. The test applied the rules outside this program.
     public static func countedRadius(_ radius: Double) -> Double { min(radius, 12_000) }
 
-    /// The distance in metres beyond which the nearest place is not used to name a point.
+    /// The distance in metres beyond which even the nearest place does not name a point.
     public static let reach = 200_000.0
-    /// The largest distance in metres from an imported address at which the town that it names is searched.
+    /// The distance in metres from an imported address within which the town that it names is searched.
     public static let townReach = 30_000.0
-    /// The distance in metres within which two parts of towns that have the same name count as one part.
+    /// The distance in metres within which two parts of towns with one name count as a single part.
     public static let sameNameReach = 5_000.0
-    /// The distance in metres beyond which a point is in no town.
+    /// The distance in metres from a town's point beyond which a point is not in that town.
     ///
     /// The search for the town goes no farther. The urban radius of a megacity is larger (London's is 31 km), but a
-    /// city too far away to name the point must not displace the nearer town that can.
-    ///
-    /// Source: Immich, which names places offline in production, uses 25 km.
+    /// city too far away to name the point must not displace the nearer town that can. Source: Immich, which names
+    /// places offline in production, uses 25 km.
     public static let localityReach = 25_000.0
 
     /// The distance in metres from the nearest place beyond which a point of the sea is in no country: 12 nautical
@@ -39,9 +38,9 @@ public enum PlaceRules {
     /// Source: United Nations Convention on the Law of the Sea, article 3.
     public static let territorialReach = 22_224.0
 
-    /// The smallest ratio between the population of a city and that of a place that is a part of the city.
+    /// The smallest ratio of a city's population to that of a place at which the place can be a part of the city.
     public static let partRatio = 10.0
-    /// The fraction of a city's urban radius within which smaller places count as parts of the city.
+    /// The share of a city's urban radius within which smaller places count as parts of the city.
     public static let partDepth = 0.6
 
     /// Whether a place is a part of a city, decided by their populations and the distance between them in metres.
@@ -57,12 +56,12 @@ public enum PlaceRules {
     }
 }
 
-/// The limits of a search for a name.
 enum NameRules {
     /// The largest number of words of a text that are tried as one name.
     static let longestName = 8
-    /// The largest number of places, or of points of interest, with the same name that are examined.
+    /// The largest number of places, or of points of interest, with one name that are examined.
     static let closest = 64
-    /// The distance in metres within which any city, however small, counts as near a place and can be named beside it.
+    /// The distance in metres within which a place counts as near a city, however small the city is, so that a text can
+    /// name the city beside the place.
     static let besideReach = 5000.0
 }

@@ -1,10 +1,10 @@
-/// The description of a position for people: "near Oerlikon, Zürich", "18 km NE of Chur".
+/// The texts that describe a position to people, such as "near Oerlikon, Zürich" and "18 km NE of Chur".
 public enum PlaceWords {
     /// The distance in metres within which a point counts as near a part of a town.
     static let partReach = 3000.0
     /// The distance in metres within which a point counts as near a town, however small it is.
     static let townReach = 5000.0
-    /// The place name that is given to a point of the sea that is in no country.
+    /// The placemark's name for a point of the sea that is in no country.
     static let atSea = "At sea"
     /// The description of a point at sea that is near no place.
     static let openSea = "at sea"
@@ -13,7 +13,7 @@ public enum PlaceWords {
     static func inCountry(_ name: String) -> String { "in \(name)" }
 
     /// - Parameters:
-    ///   - place: The place by which the point is described.
+    ///   - place: The place that the description names.
     ///   - distance: The distance from the place to the point, in metres.
     ///   - isAtSea: Whether the point is on the sea.
     static func near(

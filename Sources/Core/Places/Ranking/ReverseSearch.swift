@@ -1,11 +1,11 @@
 internal import SextantUnits
 
-/// The search for the place nearest to a point, and then for the point's town, over blocks of places.
+/// The search for the place nearest to a point, and then for the point's town; the table gives it the places in blocks.
 ///
-/// The caller asks for the score of the box around each block, passes the places of the block with the lowest score,
-/// and ends when no box can contain a better place. See `PlaceRules`.
+/// The caller computes the score of the box around each block, passes the places of the block with the lowest score
+/// first, and ends when no box that is left can contain a better place. See `PlaceRules`.
 public struct ReverseSearch: Sendable {
-    /// A place, and the square of its chord to the point in units of the sphere's radius.
+    /// A place, and the square of the chord between it and the point, in units of the sphere's radius.
     public struct Found: Sendable, Hashable {
         public var place: UInt32
         public var record: PlaceRecord
@@ -18,7 +18,7 @@ public struct ReverseSearch: Sendable {
     public let point: UnitVector
     private let latitude: Double
     public private(set) var nearest: Found?
-    /// The town in which or near which the point is; nil if none was found within `PlaceRules.localityReach`.
+    /// The town of the point; nil while none was found within `PlaceRules.localityReach`.
     public private(set) var town: Found?
     /// The country in which the town is searched; nil during the search for the nearest place.
     private var country: UInt16?
@@ -47,10 +47,13 @@ public struct ReverseSearch: Sendable {
         return true
     }
 
-    /// The lowest score (best is lowest) that a place in the box can have; nil if no place in the box can be better
-    /// than the best one found.
+    /// The lowest score, which is the best one, that a place in the box can have; nil if that is not better than the
+    /// best place found.
     ///
-    /// - Parameter radius: The largest urban radius in the box, in units of the sphere's radius.
+    /// The score is the squared chord to the point; in the search for the town, the square of the distance as a share
+    /// of the urban radius.
+    ///
+    /// - Parameter radius: The largest urban radius of a place in the box, in units of the sphere's radius.
     @inlinable
     public func score(of box: UnitBox, radius: Double) -> Double? {
         score(squaredDistance: box.squaredDistance(from: point), radius: radius)
@@ -91,15 +94,15 @@ public struct ReverseSearch: Sendable {
     /// A lower bound of the square of the chord from the point to a place, from the difference of the latitudes alone.
     ///
     /// The angle between two points is at least the difference of their latitudes, and the chord 2 sin(a / 2) of an
-    /// angle a is at least a - a³ / 24. Most places of a box are excluded by this bound, so the sines and cosines of
-    /// their points are not computed. The last factor allows for rounding.
+    /// angle a is at least a - a³ / 24. This bound excludes most places of a box without computing the sines and
+    /// cosines of their coordinates. The factor just below 1 allows for rounding.
     private func minimumSquaredChord(to record: PlaceRecord) -> Double {
         let angle = abs(record.latitude - latitude) * Double.pi / 180
         let chord = angle - angle * angle * angle / 24
         return chord * chord * 0.999_999
     }
 
-    /// The square of the urban radius that is used to compare towns, in units of the sphere's radius.
+    /// The square of a town's urban radius as it is used to compare towns, in units of the sphere's radius.
     private static func squaredRadius(metres radius: Double) -> Double {
         let counted = PlaceRules.countedRadius(radius) / GreatCircle.meanRadius
         return counted * counted

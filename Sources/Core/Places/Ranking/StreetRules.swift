@@ -1,17 +1,17 @@
 /// The rules of street-level geocoding: from a point to an address, and from an address to a point.
 public enum StreetRules {
-    /// The distance in metres within which a point gets the name of an address.
+    /// The distance in metres within which an address gives a point its name.
     public static let addressReach = 50.0
-    /// The distance in metres within which a point gets the name of a street or a point of interest.
+    /// The distance in metres within which a street or a point of interest gives a point its name.
     public static let reach = 100.0
-    /// The radius in metres around the point of a house or a point of interest that contains the whole of it.
+    /// The radius in metres around its point within which a house or a point of interest is taken to lie.
     public static let houseRadius = 30.0
-    /// The smallest radius in metres that is given for a street around its point.
+    /// The smallest radius in metres around its point that a street is given.
     public static let minimumStreetRadius = 50.0
     /// The largest number of addresses, street points and points of interest that are examined for one answer.
     public static let maximumObjects = 512
 
-    /// The house number and the street in the order in which the country writes them.
+    /// The house number and the street, in the order that is usual in the country.
     public static func line(street: String, number: String, country: String?) -> String {
         switch country {
         case "AU", "CA", "FR", "GB", "IE", "IN", "LU", "MC", "MT", "NZ", "US", "ZA": "\(number) \(street)"
@@ -20,7 +20,7 @@ public enum StreetRules {
     }
 }
 
-/// Chooses among the objects near a point, which must be passed in the order of their distances.
+/// Chooses the object that names a point; the objects near the point must be passed in ascending order of distance.
 public struct NearObjects: Sendable {
     public struct Near: Sendable, Hashable {
         public var object: StoredObject
@@ -36,11 +36,11 @@ public struct NearObjects: Sendable {
 
     public init() {}
 
-    /// The object that gives its name to the point: an address; without one, a street; without that, a point of
-    /// interest.
+    /// The object that names the point: the nearest address; if there is none, the nearest street; if there is neither,
+    /// the nearest point of interest.
     public var best: Near? { address ?? street ?? interest }
 
-    /// Whether objects at least this far away, in metres, can no longer change the choice.
+    /// Whether objects at this distance in metres, or farther away, can no longer change the choice.
     public func isDone(at distance: Double) -> Bool {
         distance > StreetRules.reach || distance > StreetRules.addressReach && (address ?? street) != nil
     }
@@ -61,7 +61,7 @@ public struct NearObjects: Sendable {
 }
 
 extension Placemark {
-    /// Adds the parts that this placemark lacks from the placemark of the town at the same point.
+    /// This placemark, with the parts that it lacks taken from the placemark of the town at the same point.
     public func completed(by town: Placemark?) -> Placemark {
         guard let town, isoCountryCode == nil || isoCountryCode == town.isoCountryCode else { return self }
         var mark = self
@@ -69,7 +69,7 @@ extension Placemark {
         mark.locality = locality ?? town.locality
         mark.administrativeArea = administrativeArea ?? town.administrativeArea
         mark.subAdministrativeArea = subAdministrativeArea ?? town.subAdministrativeArea
-        // If a region's input does not name the country, its table has the country's code as the name.
+        // If the imported data do not name the country, the region's table has the country's code in place of its name.
         if country == nil || country == isoCountryCode { mark.country = town.country }
         mark.isoCountryCode = isoCountryCode ?? town.isoCountryCode
         mark.timeZone = timeZone ?? town.timeZone

@@ -2,16 +2,16 @@ internal import SextantJSON
 
 /// A request to the geocoder service's socket: one line of JSON.
 ///
-/// `{"reverse":[47.4111,8.5446],"level":"street","language":"de"}`,
-/// `{"forward":"Bahnhofstrasse 1","near":[47.4,8.5,50000]}`, `{"erase":"logbook"}`, `{"kept":true}`.
+/// Examples: `{"reverse":[47.4111,8.5446],"level":"street","language":"de"}`, `{"forward":"Bahnhofstrasse
+/// 1","near":[47.4,8.5,50000]}`, `{"erase":"logbook"}`, `{"kept":true}`.
 public enum GeocoderRequest: Sendable, Hashable {
     case question(ServerQuestion)
     /// Erase the answers that the geocoder keeps for a client.
     case erase(client: String)
-    /// Report for which clients the geocoder keeps answers.
+    /// Report how many answers the geocoder keeps for each client.
     case kept
 
-    /// The largest number of bytes of a request's line.
+    /// The largest size in bytes of a line that holds a request.
     public static let maximumBytes = 4096
 
     /// Returns nil if the line is not a valid request.
@@ -93,18 +93,19 @@ public struct KeptLookups: Sendable, Hashable {
 public enum GeocoderReply: Sendable, Hashable {
     /// The places that the server found, best first; empty if it found none.
     case places([Placemark])
-    /// The client has sent too many lookups.
+    /// The client has sent too many lookups; `retryAfter` is the number of seconds that it must wait.
     case tooMany(retryAfter: Double)
-    /// The server cannot be asked now, or gave no usable answer; the client must use the tables of places on the board.
+    /// The geocoding server cannot be asked at present, or gave no usable answer; the client must use the tables of
+    /// places on the board.
     case unavailable
-    /// The number of kept answers that were erased.
+    /// The number of a client's kept answers that were erased.
     case erased(Int)
-    /// The number of answers that are kept for each client.
+    /// The number of answers that the geocoder keeps for each client.
     case kept([KeptLookups])
     /// The line was not a valid request, or the process is not allowed to make this request.
     case refused
 
-    /// The longest time, in seconds, that a client is told to wait.
+    /// The longest time, in seconds, for which a client with too many lookups is told to wait.
     public static let longestWait = 86_400.0
 
     /// Returns nil if the line is not a valid reply.

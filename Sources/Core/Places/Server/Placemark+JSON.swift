@@ -19,8 +19,8 @@ extension Placemark {
         body("near", &near)
     }
 
-    /// The placemark as members of a JSON object, named as the properties of `CLPlacemark`; what is not known is left
-    /// out.
+    /// The placemark as members of a JSON object, named as the properties of `CLPlacemark`; parts that are not known
+    /// are left out.
     public var members: [String: JSONValue] {
         var members: [String: JSONValue] = [
             "latitude": .number(latitude), "longitude": .number(longitude), "radius": .number(radius.rounded()),
@@ -33,8 +33,8 @@ extension Placemark {
         return members
     }
 
-    /// Makes a placemark from a JSON object's members, as `members` returns them; nil if they have no valid
-    /// coordinates.
+    /// Makes a placemark from the members of a JSON object, which are those that `members` returns; nil if they have no
+    /// valid coordinates.
     public init?(members: [String: JSONValue]) {
         guard let latitude = members["latitude"]?.number, let longitude = members["longitude"]?.number,
             PlaceRules.isPlace(latitude: latitude, longitude: longitude),

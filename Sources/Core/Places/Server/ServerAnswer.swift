@@ -23,16 +23,16 @@ public enum ServerAnswer {
         }
     }
 
-    /// The attribution that programs must show with every answer of a server.
+    /// The attribution that programs must show with each answer of a geocoding server.
     ///
     /// Nominatim and Photon both use OpenStreetMap's data (openstreetmap.org/copyright).
     public static let attribution = "© OpenStreetMap contributors"
 
-    /// The largest number of bytes of an answer.
+    /// The largest accepted size of an answer in bytes.
     public static let maximumBytes = 256 * 1024
     /// Nominatim's error text for a point at which nothing was found.
     private static let nothingFound = "Unable to geocode"
-    /// The largest accepted depth to which objects and arrays are nested in an answer.
+    /// The largest accepted number of objects and arrays inside each other in an answer.
     public static let maximumDepth = 32
 
     /// The places in an answer, best first; empty if the server found none.
@@ -45,13 +45,13 @@ public enum ServerAnswer {
             return []
         }
         guard let features = members["features"] else { throw .notUnderstood }
-        // For reverse requests, Nominatim's manual shows a single object in `features`, but its program writes an
+        // For the names of a point, Nominatim's manual shows a single object in `features`, but its program writes an
         // array.
         guard let list = features.elements ?? (features.members == nil ? nil : [features]) else { throw .notUnderstood }
         return list.prefix(PlaceQuestion.maximumAnswers).compactMap { ServerFeature($0)?.placemark(for: question) }
     }
 
-    /// The depth to which objects and arrays are nested in a text, counted without parsing it.
+    /// The largest number of objects and arrays inside each other in a JSON text, counted without parsing it.
     static func depth(of bytes: [UInt8]) -> Int {
         var (depth, deepest, isText, isEscaped) = (0, 0, false, false)
         for byte in bytes {
@@ -79,7 +79,7 @@ public enum ServerAnswer {
 }
 
 extension Placemark {
-    /// The placemark with its distance from the point of a request; without a distance if the request is for a name.
+    /// The placemark with its distance from the requested point; without a distance if a name was requested.
     public func seen(from question: ServerQuestion) -> Placemark {
         var mark = self
         mark.distance = question.point.map { point in
@@ -111,7 +111,7 @@ struct ServerFeature {
 
     private var type: String { text("type") ?? "" }
 
-    /// A part of the address, such as the city; if the object is itself such a part, the object's name.
+    /// A part of the address, such as the city; if the object is itself a city, its name is the city's name.
     private func part(_ key: String, type kind: String) -> String? { text(key) ?? (type == kind ? text("name") : nil) }
 
     private func level(_ number: Int) -> String? { properties["admin"]?.members?["level\(number)"]?.asText }

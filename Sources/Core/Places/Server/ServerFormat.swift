@@ -7,19 +7,19 @@ public enum ServerFormat: String, Sendable, CaseIterable {
     case photon
 }
 
-/// The level of detail of an answer.
+/// How detailed the server's answer is to be.
 public enum ServerLevel: String, Sendable, CaseIterable {
     /// Streets and numbers.
     case street
-    /// The names of parts of towns, but not of streets: for a device that moves fast.
+    /// Parts of towns, but not streets: for a device that moves fast.
     case area
-    /// The names of towns, but not of their parts: for a location that is itself coarse.
+    /// Towns, but not parts of them: for a location that is itself coarse.
     case town
 
-    /// The speed in m/s at and above which only parts of towns are requested, since a street would be passed before its
-    /// name is read.
+    /// The smallest speed in m/s at which parts of towns are requested instead of streets, since a street would be
+    /// passed before its name is read.
     public static let fastSpeed = 20.0
-    /// The horizontal accuracy in metres at and above which a location is too coarse for a street's name.
+    /// The smallest horizontal accuracy in metres at which a location is too coarse for the name of a street.
     public static let coarseAccuracy = 1000.0
 
     /// The `zoom` parameter of Nominatim, which sets the finest kind of object in the answer.

@@ -1,13 +1,14 @@
-/// The key by which a kept answer of the server is found: what was requested, in which language, and in which detail.
+/// The key under which the geocoder keeps an answer of the server: what was requested, in which language, and at which
+/// level of detail.
 ///
-/// Each client has its own answers; a key is looked up only among those of one client.
+/// Each client has its own answers; a key is looked up only among the keys of one client.
 public struct ServerKey: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
-        /// A request for the names of a point: the grid cell that the point lies in, and the point in
+        /// A request for the names of a point: the grid cell in which the point lies, and the point's coordinates in
         /// hundred-thousandths of a degree.
         case cell(row: Int, column: Int, latitudeE5: Int, longitudeE5: Int)
-        /// A request for the places with a name: the words in the form for comparisons, and the circle whose places
-        /// come first.
+        /// A request for the places with a name: the folded words (lower-case, without marks), and the circle whose
+        /// places come first.
         case text(String)
     }
 
@@ -18,9 +19,9 @@ public struct ServerKey: Sendable, Hashable {
 
     /// The side of a cell of the grid in degrees; it is 55 m of latitude.
     static let cell = 0.0005
-    /// The radius in metres above which a circle covers the whole globe.
+    /// The largest radius in metres that tells circles apart; a larger circle covers the whole globe.
     private static let widest = 20_100_000.0
-    /// The distance in metres within which the answer for one point is also used for another.
+    /// The distance in metres between two points within which the answer for one is also used for the other.
     public static let reach = 30.0
 
     public init(_ question: ServerQuestion) {
@@ -42,9 +43,10 @@ public struct ServerKey: Sendable, Hashable {
         }
     }
 
-    /// The grid cells that can contain a point within `reach` of this key's point.
+    /// The rows and columns of grid cells that can contain a point within `reach` of this key's point.
     ///
-    /// These are one more to each side, and more columns near the poles.
+    /// These are the cell's own row and one more to each side, and its own column and one more to each side or, near
+    /// the poles, several.
     public var cellsNear: (rows: ClosedRange<Int>, columns: ClosedRange<Int>)? {
         guard case .cell(let row, let column, let latitude, _) = subject else { return nil }
         let width =
@@ -54,7 +56,8 @@ public struct ServerKey: Sendable, Hashable {
         return (row - 1...row + 1, column - columns...column + columns)
     }
 
-    /// Whether the answer for another point, in hundred-thousandths of a degree, is also valid for this key's point.
+    /// Whether the answer for another point, given in hundred-thousandths of a degree, is also valid for this key's
+    /// point.
     public func holds(latitudeE5: Int, longitudeE5: Int) -> Bool {
         guard case .cell(_, _, let latitude, let longitude) = subject else { return false }
         let here = UnitVector(latitude: Double(latitude) / 100_000, longitude: Double(longitude) / 100_000)

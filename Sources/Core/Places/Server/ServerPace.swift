@@ -1,32 +1,32 @@
 public import SextantUnits
 
-/// Decides when the geocoding server can be asked next: one rate for the whole board, and pauses after refusals and
-/// failures.
+/// Decides when the geocoding server can be asked again: one rate limits the whole board, and pauses follow refusals
+/// and failures.
 public struct ServerPace: Sendable, Equatable {
-    /// The shortest time between two requests, in nanoseconds.
+    /// The shortest allowed time between two requests, in nanoseconds.
     public let interval: Int64
     /// The earliest instant at which the next request can be sent.
     public private(set) var next: MonotonicInstant
     /// The instant until which requests are paused; nil if there is no pause.
     public private(set) var pausedUntil: MonotonicInstant?
-    /// How many times in a row the server asked for a pause.
+    /// The number of consecutive answers in which the server asked for a pause.
     public private(set) var refusals: Int
-    /// How many times in a row the server was not reached.
+    /// The number of consecutive requests for which the server was not reached.
     public private(set) var failures: Int
     /// Whether the server has refused this board (HTTP 403): nothing is sent until the configuration changes.
     public private(set) var isForbidden: Bool
 
-    /// The length in seconds of the first pause, if the server asks for a pause without a length; each further one is
+    /// The seconds of the first pause after the server asked for one without giving its length; each further pause is
     /// twice as long.
     public static let firstPause = 60.0
-    /// The largest length in seconds of a pause, if the server asks for a pause without a length.
+    /// The largest number of seconds of a pause for which the server did not give the length.
     public static let longestPause = 3600.0
-    /// The largest length in seconds of a pause if the server gives the length; more is cut to this.
+    /// The largest number of seconds of a pause whose length the server gave; a longer one is shortened to this.
     public static let longestAskedPause = 86_400.0
 
-    /// The length in seconds of the first pause after the server was not reached; each further one is twice as long.
+    /// The seconds of the first pause after the server was not reached; each further pause is twice as long.
     public static let firstFailurePause = 10.0
-    /// The largest length in seconds of a pause after the server was not reached.
+    /// The largest number of seconds of a pause after the server was not reached.
     public static let longestFailurePause = 300.0
 
     public init(
@@ -47,8 +47,8 @@ public struct ServerPace: Sendable, Equatable {
     /// Must be called when a request is sent to the server.
     public mutating func sent(at now: MonotonicInstant) { next = now.advanced(byNanoseconds: interval) }
 
-    /// Must be called when a request has ended; the interval to the next one begins now, because the server can have
-    /// received this request late.
+    /// Must be called when a request has ended; the interval to the next request begins anew here, because the server
+    /// can have received the request late.
     public mutating func ended(at now: MonotonicInstant) { next = max(next, now.advanced(byNanoseconds: interval)) }
 
     /// Must be called when the server was not reached, or did not answer.
@@ -60,7 +60,7 @@ public struct ServerPace: Sendable, Equatable {
 
     /// Must be called when the server answered with an HTTP status.
     ///
-    /// - Parameter retryAfter: The pause in seconds that the server asks for; nil if it asks for none.
+    /// - Parameter retryAfter: The length in seconds of the pause that the server asks for; nil if it gives no length.
     public mutating func answered(status: Int, retryAfter: Double?, at now: MonotonicInstant) {
         failures = 0
         switch status {
@@ -80,24 +80,25 @@ public struct ServerPace: Sendable, Equatable {
     }
 }
 
-/// Limits the number of lookups that each client can send to the server in any 60 s.
+/// Limits the number of lookups that each client can send to the server in any period of 60 s.
 ///
-/// A lookup takes one of the client's tokens, which comes back after 60 s, so in no 60 s are there more lookups than
-/// tokens.
+/// A lookup takes one of the client's tokens, which comes back after 60 s, so no such period has more lookups than the
+/// client has tokens.
 public struct LookupTokens: Sendable, Equatable {
     public let perClient: Int
     /// For each client, the instants at which it took tokens (one for each lookup), the oldest first.
     private var taken: [String: [MonotonicInstant]] = [:]
 
-    /// Nanoseconds after which a token that a lookup has taken can be taken again.
+    /// Nanoseconds after which a token that a lookup took comes back.
     public static let period: Int64 = 60_000_000_000
-    /// The largest number of clients whose lookups are counted; it bounds the memory that unknown clients can take.
+    /// The largest number of clients whose lookups are counted, which bounds the memory; the lookups of further clients
+    /// are refused.
     public static let maximumClients = 256
 
     public init(perClient: Int) { self.perClient = perClient }
 
-    /// Takes one of a client's tokens for a lookup; if there is none, returns the time in nanoseconds until there is
-    /// one.
+    /// Takes one of a client's tokens for a lookup; if the client has none left, returns the nanoseconds until one
+    /// comes back.
     public mutating func take(for client: String, at now: MonotonicInstant) -> Result<Void, Shortage> {
         forget(at: now)
         let used = taken[client] ?? []
@@ -117,7 +118,7 @@ public struct LookupTokens: Sendable, Equatable {
         public var nanoseconds: Int64
     }
 
-    /// Returns the tokens that were taken longer ago than the period to the clients.
+    /// Gives tokens back to the clients that took them at least 60 s ago.
     private mutating func forget(at now: MonotonicInstant) {
         taken = taken.compactMapValues { instants in
             let rest = instants.drop { now.nanoseconds(since: $0) >= LookupTokens.period }

@@ -1,4 +1,4 @@
-/// A request to a geocoding server, and the form of the request in the server's interface.
+/// A request to a geocoding server, and its text in the server's interface.
 public struct ServerQuestion: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
         /// Find the names of a point, in degrees north and east.
@@ -18,7 +18,7 @@ public struct ServerQuestion: Sendable, Hashable {
         self.language = language.flatMap(ServerQuestion.language)
     }
 
-    /// The point whose names are requested; nil if a name is searched.
+    /// The point whose names are requested; nil if the places with a name are requested.
     public var point: (latitude: Double, longitude: Double)? {
         if case .reverse(let latitude, let longitude) = subject { (latitude, longitude) } else { nil }
     }
@@ -32,7 +32,8 @@ public struct ServerQuestion: Sendable, Hashable {
         return ([first.lowercased()] + parts.dropFirst().map(subtag)).joined(separator: "-")
     }
 
-    /// A subtag in its usual case (RFC 5646, 2.1.1), which servers use: Hant for a script, TW for a region.
+    /// A part of a language tag in the case that is usual for it and that servers use (RFC 5646, 2.1.1): Hant for a
+    /// script, TW for a region.
     private static func subtag(_ text: Substring) -> String {
         switch text.utf8.count {
         case 2: text.uppercased()
@@ -44,7 +45,7 @@ public struct ServerQuestion: Sendable, Hashable {
     /// The wanted languages for the names, the best first.
     ///
     /// These are the language with its script and region, with its script only, and alone. Nominatim itself falls back
-    /// from the first to the last, but omits the middle one.
+    /// from the full tag to the language alone, but omits the language with its script.
     private var preferredLanguages: String? {
         guard let parts = language?.split(separator: "-"), parts.count > 2, parts[1].utf8.count == 4 else {
             return language
@@ -52,7 +53,7 @@ public struct ServerQuestion: Sendable, Hashable {
         return "\(parts.joined(separator: "-")),\(parts[0])-\(parts[1]);q=0.9,\(parts[0]);q=0.8"
     }
 
-    /// The path and the query of the HTTP request; coordinates are rounded to 4 decimals, 11 m.
+    /// The path and the query of the HTTP request; coordinates are rounded to 4 decimals, which is 11 m of latitude.
     public func path(for format: ServerFormat) -> String {
         switch (format, subject) {
         case (.nominatim, .reverse(let latitude, let longitude)):
@@ -76,7 +77,8 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// Photon's parameter for the level of detail: it names layers, where Nominatim's is a zoom level.
+    /// The parameter that gives Photon the level of detail: it names kinds of objects (layers), where Nominatim has a
+    /// zoom level.
     private var photonLayers: String {
         switch level {
         case .street: ""
@@ -85,7 +87,8 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// Photon answers an unsupported language with an error, so only the languages of its default build are sent.
+    /// The parameter for the language; only languages of Photon's default build are sent, because it answers others
+    /// with an error.
     private var photonLanguage: String {
         switch language.map({ String($0.prefix { $0 != "-" }) }) {
         case "de": "&lang=de"
@@ -100,7 +103,7 @@ public struct ServerQuestion: Sendable, Hashable {
         value.map { "&\(name)=\(ServerQuestion.escaped($0))" } ?? ""
     }
 
-    /// The corners, in degrees, of a box around a circle: west, north, east, south.
+    /// The corners, in degrees, of a box around a circle, in the order west, north, east, south.
     private static func box(around hint: PlaceQuestion.Hint) -> String {
         let height = min(hint.radius / metresPerDegree, 90)
         let width = min(height / max(0.01, UnitVector(latitude: hint.latitude, longitude: 0).x), 180)

@@ -2,7 +2,6 @@ internal import SextantJSON
 
 /// Strict access to JSON for the lines of the geocoder's own socket, where each member has exactly one type.
 extension JSONValue {
-    /// A string's text; nil for any other type.
     var string: String? {
         guard case .string(let text) = self else { return nil }
         return text

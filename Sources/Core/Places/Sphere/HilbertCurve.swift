@@ -1,5 +1,5 @@
-/// The position of points along a Hilbert curve over latitudes and longitudes, by which places are sorted so that
-/// neighbours stay close.
+/// The position of points along a Hilbert curve over latitudes and longitudes; places that are sorted by it have their
+/// neighbours close in the table.
 ///
 /// Source: C. Faloutsos and S. Roseman, "Fractals for secondary key retrieval", PODS 1989.
 public enum HilbertCurve {

@@ -34,12 +34,12 @@ public struct UnitVector: Sendable, Hashable {
     /// Metres over the ground to another point.
     public func distance(to other: UnitVector) -> Double { UnitVector.metres(squaredChord: squaredChord(to: other)) }
 
-    /// The distance over the ground, in metres, for the square of a chord in units of the sphere's radius.
+    /// The distance over the ground, in metres, that belongs to the square of a chord in units of the sphere's radius.
     public static func metres(squaredChord: Double) -> Double {
         2 * GreatCircle.meanRadius * Trigonometry.arcsine(squaredChord.squareRoot() / 2)
     }
 
-    /// The square of the chord, in units of the sphere's radius, for a distance over the ground in metres.
+    /// The square of the chord, in units of the sphere's radius, that belongs to a distance over the ground in metres.
     public static func squaredChord(metres: Double) -> Double {
         let (sine, _) = Trigonometry.sineAndCosine(min(metres / GreatCircle.meanRadius, .pi) / 2)
         return 4 * sine * sine

@@ -11,7 +11,8 @@ public struct Area: Sendable, Hashable {
     public var kind: Kind
     /// The area that holds this one.
     public var parent: UInt32?
-    /// A country's ISO 3166-1 code of two letters; for other areas, the code in the source of the data.
+    /// A country's ISO 3166-1 code of two letters; for a state or county, the code that the source of the data gives
+    /// it.
     public var code: String
     public var name: String
     /// The latitude of the centre of the area's places, in degrees north.
@@ -38,7 +39,7 @@ public struct Area: Sendable, Hashable {
     }
 }
 
-/// The country, state and county in which a place or an area lies.
+/// The names of the country, state and county in which a place or an area lies.
 public struct AreaChain: Sendable, Hashable {
     public var country: Area?
     public var first: Area?
@@ -56,7 +57,7 @@ public struct AreaChain: Sendable, Hashable {
 }
 
 extension Placemark {
-    /// Fills in the names of the areas in which the place lies.
+    /// Writes the names of the country, state and county into a placemark.
     public mutating func take(_ chain: AreaChain) {
         administrativeArea = chain.first?.name
         subAdministrativeArea = chain.second?.name

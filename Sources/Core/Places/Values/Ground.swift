@@ -1,14 +1,14 @@
 /// What is at a point according to a table's coarse cells: the sea, or the land of a country.
 public enum Ground: Sendable, Hashable {
     case sea
-    /// The sea within about 12 nautical miles of land, which belongs to the country of the nearest place.
+    /// The sea within about 12 nautical miles of land; it belongs to the country of the nearest place.
     case territorialSea
-    /// A cell near a coast or a border, or of an unknown country, where the nearest place decides.
+    /// A cell near a coast or a border, or of an unknown country; there the nearest place tells the country.
     case undecided
     /// Land of a country, with the id of the country's area.
     case country(UInt16)
 
-    /// Whether this is the sea, in a country's waters or beyond them.
+    /// Whether this is the sea, in or outside a country's waters.
     var isSea: Bool { self == .sea || self == .territorialSea }
 }
 
@@ -25,7 +25,7 @@ public enum LandCells {
     static let columns = 18_000
     /// The number of rows of cells; the first row is the southernmost.
     static let rows = 9000
-    /// The number that stands for territorial sea as the kind of a cell; the numbers of countries are lower.
+    /// The kind of a cell of territorial sea, as it is stored; the numbers that stand for countries are lower.
     private static let territorialSea = 65_538
 
     /// The row of cells in which a latitude lies, given in degrees.
@@ -65,7 +65,7 @@ public enum LandCells {
         return bytes
     }
 
-    /// Reads a number of at most three bytes; nil if there is no valid number.
+    /// Reads a number of at most three bytes; nil if the bytes end before the number does, or the number is longer.
     private static func number(at offset: inout Int, in bytes: borrowing Span<UInt8>) -> Int? {
         var value = 0
         for shift in [0, 7, 14] {

@@ -6,7 +6,7 @@ public struct ObjectPoint: Sendable, Hashable {
     public var longitude: Double
 
     public static let byteCount = 8
-    /// The number of consecutive objects that form a block of the table.
+    /// The number of consecutive objects in one block of the table.
     public static let perBlock = 16
 
     /// Reads a point; nil if the bytes are too few or the coordinates are out of range.

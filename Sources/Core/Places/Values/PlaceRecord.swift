@@ -3,22 +3,22 @@ public import SextantUnits
 /// The data of a place that a search needs: its position, population, areas and time zone.
 ///
 /// The place's name is looked up only after the place was found. A record has 24 bytes in the table, little-endian; a
-/// block is 16 consecutive records.
+/// block of the table holds 16 consecutive records.
 public struct PlaceRecord: Sendable, Hashable {
     /// The latitude in hundred-thousandths of a degree.
     public var latitudeE5: Int32
     /// The longitude in hundred-thousandths of a degree.
     public var longitudeE5: Int32
     public var population: UInt32
-    /// The smallest known area (county, state or country) in which the place lies.
+    /// The number of the smallest known area (county, state or country) in which the place lies.
     public var area: UInt32?
-    /// The city that this place is a part of; see `PlaceRules.isPart`.
+    /// The number of the city that this place is a part of; see `PlaceRules.isPart`.
     public var city: UInt32?
     /// The area of the country.
     public var country: UInt16
-    /// The number of the time zone in the table; less than 0x7FFF.
+    /// The number of the time zone in the table's list of zones; less than 0x7FFF.
     public var zone: UInt16?
-    /// Whether the source of the data calls the place a section of a city; a section never counts as a town.
+    /// Whether the source of the data calls the place a section of a city; a point's town is never a section.
     public var isSection: Bool
 
     public init(
@@ -46,7 +46,7 @@ public struct PlaceRecord: Sendable, Hashable {
     // MARK: Bytes
 
     public static let byteCount = 24
-    /// The number of consecutive places that form a block of the table.
+    /// The number of consecutive places in one block of the table.
     public static let perBlock = 16
 
     /// Reads a record; nil if the bytes are too few or the coordinates are out of range.

@@ -1,4 +1,4 @@
-/// The names of a place, part by part, as `CLPlacemark` has them.
+/// The names of a place, part by part, as in `CLPlacemark`.
 ///
 /// A part that is not known is nil, never an empty text.
 public struct Placemark: Sendable, Hashable {
@@ -9,9 +9,9 @@ public struct Placemark: Sendable, Hashable {
         case server
     }
 
-    /// The place's own latitude, in degrees north.
+    /// The latitude of the place itself, not of a requested point, in degrees north.
     public var latitude: Double
-    /// The place's own longitude, in degrees east.
+    /// The longitude of the place itself, not of a requested point, in degrees east.
     public var longitude: Double
     /// The radius in metres around the place's point within which the place lies: a town's urban radius, some metres
     /// for a house.
@@ -41,9 +41,10 @@ public struct Placemark: Sendable, Hashable {
     public var areasOfInterest: [String] = []
     /// The time zone's name in the tz database.
     public var timeZone: String?
-    /// The description of the position for display; nil in the result of a search for a name.
+    /// The description of the requested point for display, such as "18 km NE of Chur"; nil in the result of a search
+    /// for a name.
     public var near: String?
-    /// The distance in metres from the point of the request; nil in the result of a search for a name.
+    /// The distance in metres from the requested point to the place; nil in the result of a search for a name.
     public var distance: Double?
 
     public init(latitude: Double, longitude: Double, radius: Double, source: Source) {

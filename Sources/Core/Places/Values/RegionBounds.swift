@@ -15,7 +15,7 @@ public struct RegionBounds: Sendable, Hashable {
         (south, west, north, east) = (numbers[0], numbers[1], numbers[2], numbers[3])
     }
 
-    /// Extends a box so that it contains an object; without a box, makes one of the object's point.
+    /// Extends a box so that it contains an object; if there is no box, begins one at the object's point.
     public init(_ bounds: RegionBounds?, with object: ImportedObject) {
         south = min(bounds?.south ?? 90, object.latitude)
         west = min(bounds?.west ?? 180, object.longitude)

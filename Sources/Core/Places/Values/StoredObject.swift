@@ -2,7 +2,7 @@
 public struct StoredStreet: Sendable, Hashable {
     public var street: UInt32
     public var name: String
-    /// The number of the street's town; nil if it is not known.
+    /// The number of the street's town in the table of places; nil if the town is not known.
     public var place: UInt32?
     public var postcode: String?
 
@@ -41,7 +41,7 @@ public struct StoredObject: Sendable, Hashable {
         self.district = district
     }
 
-    /// Whether this is an area of interest with a name.
+    /// Whether this object is an area of interest, such as a park, and has a name.
     public var isAreaOfInterest: Bool { name != nil && category.map(ObjectCategory.init)?.isAreaOfInterest == true }
     /// Whether this is a lake or a river.
     public var isWater: Bool { category.map(ObjectCategory.init)?.isWater == true }

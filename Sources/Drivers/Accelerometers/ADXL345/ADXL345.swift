@@ -4,10 +4,11 @@ public import Hardware
 ///
 /// Between two measurements the chip is in standby; its range is ±16 g at the full resolution of 256 counts per g.
 ///
-/// Motion: the chip takes 12.5 samples a second at low power and compares each with the sample at the call of
-/// `watchMotion` (AC-coupled, as the data sheet calls it), in steps of 62.5 mg. One sample over the threshold is
-/// enough. The pin INT1 then stays high until a measurement is read, or `watchMotion` is called again, which also takes
-/// the present attitude as the new reference. Source: Analog Devices, ADXL345 data sheet, revision E.
+/// Motion: the chip takes 12.5 samples a second at low power and compares each with the sample that it took when
+/// `watchMotion` was called (AC-coupled, as the data sheet calls it). The threshold has steps of 62.5 mg, and one
+/// sample over it is enough. The pin INT1 then stays high until a measurement is read, or `watchMotion` is called
+/// again, which also takes the present attitude as the new reference. Source: Analog Devices, ADXL345 data sheet,
+/// revision E.
 public struct ADXL345: AccelerometerChip {
     public static let model = AccelerometerModel.adxl345
     public static let addresses = [I2CAddress(0x53), I2CAddress(0x1D)]
@@ -40,7 +41,7 @@ public struct ADXL345: AccelerometerChip {
         try bus.set(ADXL345Buffer.none, at: address)
     }
 
-    /// Wakes the chip, after a read of the old data, which clears the data-ready bit.
+    /// Reads the old data, which clears the data-ready bit, and then wakes the chip.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         _ = try bus.readRegisters(6, from: ADXL345Register.data, at: address)
         if isWatching { return ADXL345.watchPeriod }
@@ -48,8 +49,8 @@ public struct ADXL345: AccelerometerChip {
         return ADXL345.turnOnTime
     }
 
-    /// Reads the interrupt source, the format and the data in one transfer; the format shows whether the chip was
-    /// reset.
+    /// Reads the interrupt source, the data format and the data in one transfer; the format register shows whether the
+    /// chip was reset.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let row = try bus.readRow(
             8, from: ADXL345Register.interruptSource, at: address, until: ADXL345Register.dataAreReady, in: 0,

@@ -5,16 +5,17 @@ internal import Hardware
 /// Source: Analog Devices, ADXL345 data sheet, revision E, register map.
 enum ADXL345Register {
     static let deviceID: UInt8 = 0x00
-    /// INT_SOURCE, read in one transfer with DATA_FORMAT and the six registers of data.
+    /// INT_SOURCE, which is read in one transfer with DATA_FORMAT and the six registers of data.
     static let interruptSource: UInt8 = 0x30
     static let data: UInt8 = 0x32
     /// OFSX to OFSZ, the offsets that the chip adds to the data.
     static let offsets: ClosedRange<UInt8> = 0x1E...0x20
-    /// DATA_READY in INT_SOURCE: set even if that interrupt is disabled, and cleared when the data are read.
+    /// DATA_READY in INT_SOURCE: it is set even if the data-ready interrupt is disabled, and cleared when the data are
+    /// read.
     static let dataAreReady: UInt8 = 1 << 7
 }
 
-/// THRESH_ACT, in steps of 62.5 mg.
+/// THRESH_ACT, the motion threshold in steps of 62.5 mg.
 struct ADXL345ActivityThreshold: RegisterValue {
     static let register: UInt8 = 0x24
     let rawValue: UInt8
@@ -24,7 +25,7 @@ struct ADXL345ActivityThreshold: RegisterValue {
     }
 }
 
-/// ACT_INACT_CTL: activity AC-coupled in bit 7, its axes in 6:4.
+/// ACT_INACT_CTL: bit 7 makes the activity detection AC-coupled, bits 6:4 select its axes.
 enum ADXL345Activity: UInt8, RegisterValue {
     static let register: UInt8 = 0x27
 
@@ -55,7 +56,7 @@ enum ADXL345Interrupts: UInt8, RegisterValue {
     case activity = 0x10
 }
 
-/// INT_MAP: the interrupts routed to the second pin.
+/// INT_MAP: each bit leads one interrupt to the second pin instead of the first.
 enum ADXL345InterruptPins: UInt8, RegisterValue {
     static let register: UInt8 = 0x2F
 

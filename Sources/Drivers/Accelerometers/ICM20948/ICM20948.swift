@@ -3,17 +3,17 @@ public import Hardware
 /// The accelerometer of InvenSense's ICM-20948; its gyroscopes stay off.
 ///
 /// The chip sleeps between two measurements. Its registers are in four banks; every method leaves bank 0 selected. The
-/// magnetometer in its package is an AK09916 behind a switch, which this driver does not change.
+/// magnetometer in its package is an AK09916 behind a bus switch, which this driver does not change.
 ///
-/// Motion: the chip takes ten samples a second, compares each with the one before, and gives a pulse of 50 µs for each
-/// that differs by the threshold, in steps of 4 mg; it has no setting for a duration. While the chip sleeps or runs at
-/// low power, the registers of its measuring part cannot be accessed. The maker's own driver wakes the chip to access
-/// them, and so does this driver to read a sample while watching. Source: InvenSense, DS-000189 revision 1.3.
+/// Motion: the chip takes ten samples a second and compares each with the one before. It gives a pulse of 50 µs for
+/// each sample that differs by more than the threshold, which has steps of 4 mg; it has no setting for a duration.
+/// While the chip sleeps or runs at low power, the registers of its measuring part cannot be accessed. So this driver,
+/// like the maker's own, wakes the chip to read a sample while it watches. Source: InvenSense, DS-000189 revision 1.3.
 public struct ICM20948: AccelerometerChip {
     public static let model = AccelerometerModel.icm20948
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// True: checking the identity can need a write, because an earlier program can have left another register bank
-    /// selected.
+    /// True, because an earlier program can have left another register bank selected, and the identity check then must
+    /// select bank 0 by a write.
     public static let writesToIdentify = true
     /// The time from sleep to a settled sample, in microseconds: the data sheet's 20 ms, and the low-pass filter's
     /// settling time.
@@ -51,8 +51,7 @@ public struct ICM20948: AccelerometerChip {
         try bus.set(ICM20948Power.asleep, at: address)
     }
 
-    /// Wakes the chip, and clears the data-ready bit of a sample that the chip took after the last reading, before it
-    /// slept.
+    /// Wakes the chip, and clears the data-ready bit that a sample between the last reading and the sleep can have set.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if isWatching { return ICM20948.watchPeriod }
         try bus.set(ICM20948Power.awake, at: address)

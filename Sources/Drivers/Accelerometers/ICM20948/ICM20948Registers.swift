@@ -6,9 +6,11 @@ internal import Hardware
 enum ICM20948Register {
     static let interruptStatus1: UInt8 = 0x1A
     static let acceleration: UInt8 = 0x2D
-    /// INT_ENABLE_1 to INT_ENABLE_3: the data-ready and FIFO interrupts, which would pulse the pin as well.
+    /// INT_ENABLE_1 to INT_ENABLE_3: the data-ready and FIFO interrupts, which would give pulses on the motion pin as
+    /// well.
     static let furtherInterrupts: ClosedRange<UInt8> = 0x11...0x13
-    /// RAW_DATA_0_RDY_INT in the interrupt status 1, which is cleared when that register is read.
+    /// The data-ready bit, RAW_DATA_0_RDY_INT, in interrupt status register 1; it is cleared when that register is
+    /// read.
     static let dataAreReady: UInt8 = 1 << 0
 }
 
@@ -20,7 +22,7 @@ enum ICM20948Bank: UInt8, RegisterValue {
     case bank2 = 0x20
 }
 
-/// USER_CTRL of bank 0: FIFO, the chip's own bus master and the motion processor, all switched off.
+/// USER_CTRL of bank 0, which switches off the FIFO, the chip's own bus master and the motion processor.
 enum ICM20948UserControl: UInt8, RegisterValue {
     static let register: UInt8 = 0x03
 
@@ -51,7 +53,8 @@ enum ICM20948Standby: UInt8, RegisterValue {
     case gyroscopes = 0x07
 }
 
-/// INT_PIN_CFG of bank 0: pulses of 50 µs, active high, push-pull; BYPASS_EN in bit 1 belongs to the magnetometer.
+/// INT_PIN_CFG of bank 0: pulses of 50 µs, active high, push-pull; bit 1, BYPASS_EN, is left to the magnetometer's
+/// driver.
 struct ICM20948InterruptPin: RegisterValue {
     static let register: UInt8 = 0x0F
     var isBypassed: Bool
@@ -69,14 +72,16 @@ enum ICM20948Interrupts: UInt8, RegisterValue {
     case motion = 0x08
 }
 
-/// ACCEL_SMPLRT_DIV_1 of bank 2: the high four bits of the divider of 1125 Hz, less one.
+/// ACCEL_SMPLRT_DIV_1 of bank 2: the high four bits of the number by which the sample rate of 1125 Hz is divided, less
+/// one.
 enum ICM20948RateDividerHigh: UInt8, RegisterValue {
     static let register: UInt8 = 0x10
 
     case none = 0
 }
 
-/// ACCEL_SMPLRT_DIV_2 of bank 2: the low eight bits of the divider of 1125 Hz, less one.
+/// ACCEL_SMPLRT_DIV_2 of bank 2: the low eight bits of the number by which the sample rate of 1125 Hz is divided, less
+/// one.
 struct ICM20948RateDivider: RegisterValue {
     static let register: UInt8 = 0x11
     let rawValue: UInt8

@@ -7,11 +7,12 @@ enum MPURegister {
     static let interruptStatus: UInt8 = 0x3A
     static let acceleration: UInt8 = 0x3B
     static let whoAmI: UInt8 = 0x75
-    /// RAW_DATA_RDY_INT in the interrupt status, which is cleared when that register is read.
+    /// The data-ready bit, RAW_DATA_RDY_INT, in the interrupt status register; it is cleared when that register is
+    /// read.
     static let dataAreReady: UInt8 = 1 << 0
 }
 
-/// SMPLRT_DIV: the divider of the 1 kHz sample rate, less one.
+/// SMPLRT_DIV: the number by which the sample rate of 1 kHz is divided, less one.
 enum MPURateDivider: UInt8, RegisterValue {
     static let register: UInt8 = 0x19
 
@@ -31,13 +32,13 @@ enum MPULowPass: UInt8, RegisterValue {
 enum MPUAcceleration: UInt8, RegisterValue {
     static let register: UInt8 = 0x1C
 
-    /// Range ±2 g; the high-pass filter's reference follows the samples, so no motion is detected.
+    /// The range is ±2 g, and the high-pass filter's reference follows the samples, so no motion is detected.
     case g2 = 0b00_000
-    /// Range ±2 g; the high-pass filter holds the present sample as the reference for later ones.
+    /// The range is ±2 g, and the high-pass filter keeps the sample of this moment as the reference for later ones.
     case g2Holding = 0b00_111
 }
 
-/// The threshold of motion: MOT_THR, or WOM_THR on the MPU-6500.
+/// The register of the motion threshold: MOT_THR, or WOM_THR on the MPU-6500.
 struct MPUMotionThreshold: RegisterValue {
     static let register: UInt8 = 0x1F
     let rawValue: UInt8
@@ -47,7 +48,7 @@ struct MPUMotionThreshold: RegisterValue {
     }
 }
 
-/// INT_PIN_CFG: pulses of 50 µs, active high, push-pull; BYPASS_EN in bit 1 belongs to the magnetometer.
+/// INT_PIN_CFG: pulses of 50 µs, active high, push-pull; bit 1, BYPASS_EN, is left to the magnetometer's driver.
 struct MPUInterruptPin: RegisterValue {
     static let register: UInt8 = 0x37
     var isBypassed: Bool
@@ -57,7 +58,7 @@ struct MPUInterruptPin: RegisterValue {
     var rawValue: UInt8 { isBypassed ? 0x02 : 0x00 }
 }
 
-/// INT_ENABLE: the interrupts that drive the pin; bit 6 is MOT_EN, on the MPU-6500 named WOM_EN.
+/// INT_ENABLE, which selects the interrupts that drive the pin; bit 6 is MOT_EN, on the MPU-6500 named WOM_EN.
 enum MPUInterrupts: UInt8, RegisterValue {
     static let register: UInt8 = 0x38
 
@@ -65,7 +66,7 @@ enum MPUInterrupts: UInt8, RegisterValue {
     case motion = 0x40
 }
 
-/// USER_CTRL: FIFO, the chip's own bus master and the motion processor, all switched off.
+/// USER_CTRL, which switches off the FIFO, the chip's own bus master and the motion processor.
 enum MPUUserControl: UInt8, RegisterValue {
     static let register: UInt8 = 0x6A
 
@@ -82,7 +83,7 @@ enum MPUPower: UInt8, RegisterValue {
     case asleep = 0x48
 }
 
-/// PWR_MGMT_2: on the MPU-6050 the wake-up rate while cycling in bits 7:6; bits 2:0 switch the gyroscopes off.
+/// PWR_MGMT_2: on the MPU-6050, bits 7:6 are the rate of periodic wake-ups; bits 2:0 switch the gyroscopes off.
 enum MPUStandby: UInt8, RegisterValue {
     static let register: UInt8 = 0x6C
 

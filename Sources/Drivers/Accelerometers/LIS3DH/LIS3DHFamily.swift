@@ -1,6 +1,6 @@
 package import Hardware
 
-/// A chip with the LIS3DH's registers; its `registers` do all the work of the driver.
+/// A chip with the LIS3DH's registers; its property `registers` does all the work of the driver.
 package protocol LIS3DHFamily: AccelerometerChip {
     var registers: LIS3DHRegisterFile { get set }
 }

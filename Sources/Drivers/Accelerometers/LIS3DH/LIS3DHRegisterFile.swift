@@ -2,9 +2,9 @@ internal import Hardware
 
 /// The driver of the registers that the LIS3DH and the accelerometers of the LSM303AGR and LSM303DLHC share.
 ///
-/// Source: ST DocID17530, AN3308, DocID018771. ±2 g, high resolution: 12 bits left-aligned in 16, 1 mg per count. From
-/// power-down the output is settled after 7 samples, 17.5 ms at 400 Hz; therefore single measurements are taken at 400
-/// Hz.
+/// The range is ±2 g at high resolution: 12 bits left-aligned in 16, 1 mg per count. After power-down the output needs
+/// 7 samples to settle, which take 17.5 ms at 400 Hz; therefore single measurements are taken at 400 Hz. Source: ST
+/// DocID17530, AN3308, DocID018771.
 package struct LIS3DHRegisterFile: Sendable {
     /// The settling time from power-down in microseconds.
     static let settlingTime = 20_000
@@ -52,10 +52,11 @@ package struct LIS3DHRegisterFile: Sendable {
         return row.vector(at: 1) / 16 * (standardGravity / 1000)
     }
 
-    /// Makes the pin INT1 signal a magnitude over the threshold on any axis that lasts for the duration.
+    /// Makes the pin INT1 signal that the acceleration on any axis has been over the threshold for the duration.
     ///
     /// The chip's high-pass filter removes gravity. The pin follows the motion and is not latched, because a latched
-    /// pin would wait for a read over the bus. The rate is 10 Hz, and the filter's corner a fiftieth of that.
+    /// pin would wait for a read over the bus. The sample rate is 10 Hz, and the filter's corner frequency a fiftieth
+    /// of that.
     mutating func watchMotion(
         _ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -64,7 +65,8 @@ package struct LIS3DHRegisterFile: Sendable {
         try bus.set(LIS3DHControl3.interrupt, at: address)
         try bus.set(LIS3DHThreshold(threshold), at: address)
         try bus.set(LIS3DHDuration(threshold), at: address)
-        // The output settles at a high rate first; otherwise the filter would take unsettled samples as its reference.
+        // The output first settles at a high rate, because otherwise the filter would take an unsettled sample as its
+        // reference.
         try bus.set(LIS3DHControl1.hertz400, at: address)
         bus.wait(microseconds: Self.settlingTime)
         try bus.set(LIS3DHControl1.hertz10, at: address)
@@ -73,7 +75,7 @@ package struct LIS3DHRegisterFile: Sendable {
         isWatching = true
     }
 
-    /// Latches the interrupt pin, or stops latching it; either way, an interrupt that was held is released.
+    /// Latches the interrupt pin, or stops latching it; in both cases the pin is released.
     ///
     /// Source: ST DocID17530, CTRL_REG5 and INT1_SRC; tried on an emulated chip only, not on hardware.
     func latchMotion(_ isLatched: Bool, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {

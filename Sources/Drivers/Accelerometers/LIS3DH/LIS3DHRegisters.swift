@@ -8,15 +8,15 @@ enum LIS3DHRegister {
     static let identity: UInt8 = 0x33
     /// REFERENCE: reading it sets the high-pass filter's reference to the present acceleration.
     static let reference: UInt8 = 0x26
-    /// STATUS_REG, read in one transfer with the six registers of data.
+    /// STATUS_REG, which is read in one transfer with the six registers of data.
     static let status: UInt8 = 0x27
-    /// ZYXDA in the status register: data are ready; it is cleared when the data are read.
+    /// The data-ready bit, ZYXDA, in the status register; it is cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 3
     /// INT1_SRC: reading it releases a latched interrupt.
     static let interruptSource: UInt8 = 0x31
-    /// IA in INT1_SRC: the interrupt is or was raised.
+    /// The bit IA in INT1_SRC: the interrupt is raised or, if it is latched, was raised.
     static let isInterrupting: UInt8 = 1 << 6
-    /// Bit 7 of a register address: the chip increments the address after each byte.
+    /// Bit 7 of the register address in a transfer makes the chip increment the address after each byte.
     static let row: UInt8 = 0x80
 }
 
@@ -29,7 +29,7 @@ enum LIS3DHControl1: UInt8, RegisterValue {
     case hertz400 = 0x77
 }
 
-/// Control register 2: bit 0 puts the high-pass filter before the interrupt.
+/// Control register 2: bit 0 makes the motion interrupt use the high-pass filter.
 enum LIS3DHControl2: UInt8, RegisterValue {
     static let register: UInt8 = 0x21
 
@@ -75,7 +75,7 @@ enum LIS3DHInterrupt: UInt8, RegisterValue {
     case anyAxisAbove = 0x2A
 }
 
-/// INT1_THS: the threshold in seven bits, in steps of 16 mg at ±2 g.
+/// INT1_THS, the motion threshold: seven bits, in steps of 16 mg at ±2 g.
 struct LIS3DHThreshold: RegisterValue {
     static let register: UInt8 = 0x32
     let rawValue: UInt8
@@ -83,7 +83,7 @@ struct LIS3DHThreshold: RegisterValue {
     init(_ threshold: MotionThreshold) { rawValue = threshold.steps(ofMilligravities: 16, atMost: 127) }
 }
 
-/// INT1_DURATION: seven bits, in periods of the sample rate, 10 Hz.
+/// INT1_DURATION, the duration of a motion: seven bits, in samples at 10 Hz.
 struct LIS3DHDuration: RegisterValue {
     static let register: UInt8 = 0x33
     let rawValue: UInt8

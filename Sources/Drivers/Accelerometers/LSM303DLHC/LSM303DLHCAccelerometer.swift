@@ -2,8 +2,8 @@ package import Hardware
 
 /// The accelerometer of ST's LSM303DLHC.
 ///
-/// Source: ST DocID018771, which names no identity register. Linux's driver expects the LIS3DH's identity, 0x33 at
-/// 0x0F, of this chip as well; the LSM303DLHC is recognised by its magnetometer, which answers at 0x1E.
+/// Source: ST DocID018771, which names no identity register. In Linux's driver the chip has the LIS3DH's identity, 0x33
+/// at 0x0F. So the LSM303DLHC is recognised by its magnetometer, which answers at 0x1E.
 package struct LSM303DLHCAccelerometer: LIS3DHFamily {
     package static let model = AccelerometerModel.lsm303dlhc
     package static let addresses = [I2CAddress(0x19)]
@@ -20,8 +20,8 @@ package struct LSM303DLHCAccelerometer: LIS3DHFamily {
         } catch  where error.kind == .noAcknowledge {
             return false
         } catch  where error.kind == .busy {
-            // A kernel driver holds address 0x1E, so the magnetometer cannot be read. Even if it is an LIS2MDL, this
-            // driver works with the accelerometer.
+            // A kernel driver holds address 0x1E, so the magnetometer there cannot be identified. Even if it is the
+            // LIS2MDL of an LSM303AGR, this driver works with the accelerometer.
             return true
         }
     }

@@ -6,12 +6,12 @@ public import Hardware
 /// the data sheet's time instead, and then checks the power register. It rejects data that are all zero, as after
 /// power-up, because gravity never reads as zero.
 ///
-/// Motion: the chip wakes at 5 or 20 Hz, compares each sample with the one that it held when `watchMotion` was called,
-/// and gives pulses of 50 µs as long as they differ. A board that has come to rest in another attitude keeps pulsing
-/// until `watchMotion` takes that attitude as the reference. One sample is enough, because the duration counts samples
-/// while the chip cycles. Threshold: sources disagree on one step, which is 32 mg in InvenSense's own motion driver and
-/// TI's library, and 2 mg in i2cdevlib; the maker's value is used. Source: InvenSense, RM-MPU-6000A-00 revision 4.2 and
-/// PS-MPU-6000A-00 revision 3.4.
+/// Motion: the chip wakes at 5 or 20 Hz, compares each sample with the one that it took when `watchMotion` was called,
+/// and gives pulses of 50 µs as long as they differ. A board that has come to rest in another attitude causes pulses
+/// until `watchMotion` is called again. One sample over the threshold is enough, because the chip, which takes one
+/// sample at each wake-up, counts the duration in samples. Threshold: sources disagree on the size of a step, which is
+/// 32 mg in InvenSense's own motion driver and TI's library, and 2 mg in i2cdevlib; the maker's value is used. Source:
+/// InvenSense, RM-MPU-6000A-00 revision 4.2 and PS-MPU-6000A-00 revision 3.4.
 public struct MPU6050: AccelerometerChip {
     public static let model = AccelerometerModel.mpu6050
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
@@ -75,7 +75,7 @@ public struct MPU6050: AccelerometerChip {
         try bus.set(MPU6050MotionDuration.oneSample, at: address)
         let pin = try bus.readRegister(MPUInterruptPin.register, at: address)
         try bus.set(MPUInterruptPin(keeping: pin), at: address)
-        // The high-pass filter must not hold an unsettled sample as the reference for motion.
+        // This wait keeps the high-pass filter from holding an unsettled sample as the reference for motion.
         bus.wait(microseconds: MPU6050.wakeTime)
         try bus.set(MPUAcceleration.g2Holding, at: address)
         try bus.set(MPUInterrupts.motion, at: address)
@@ -86,7 +86,7 @@ public struct MPU6050: AccelerometerChip {
     }
 }
 
-/// MOT_DUR: how many samples over the threshold count as motion.
+/// MOT_DUR: the number of samples over the threshold that count as motion.
 private enum MPU6050MotionDuration: UInt8, RegisterValue {
     static let register: UInt8 = 0x20
 

@@ -3,9 +3,9 @@ public import Hardware
 /// The accelerometer of InvenSense's MPU-6500; its gyroscopes stay off.
 ///
 /// The chip sleeps between two measurements. Motion: the chip wakes 8 or 16 times a second, compares each sample with
-/// the one before, and gives a pulse of 50 µs for each sample that differs by the threshold. It has no setting for the
-/// duration of a motion; a short duration only makes it wake more often. One step of the threshold is 4 mg. Source:
-/// InvenSense, RM-MPU-6500A-00 revision 2.1 and PS-MPU-6500A-01 revision 1.1.
+/// the one before, and gives a pulse of 50 µs for each sample that differs by more than the threshold. It has no
+/// setting for the duration of a motion; if a short duration is wanted, it wakes 16 times a second. One step of the
+/// threshold is 4 mg. Source: InvenSense, RM-MPU-6500A-00 revision 2.1 and PS-MPU-6500A-01 revision 1.1.
 public struct MPU6500: MPU6500Accelerometer {
     public static let model = AccelerometerModel.mpu6500
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]

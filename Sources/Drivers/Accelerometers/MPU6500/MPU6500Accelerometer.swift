@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The accelerometer of the MPU-6500, which is also that of the MPU-9250.
+/// A driver of the MPU-6500's accelerometer, which the MPU-9250 has as well.
 protocol MPU6500Accelerometer: AccelerometerChip {
     /// The chip's wake-up rate while it watches for motion; nil while it does not watch.
     var watch: MPU6500WakeRate? { get set }
@@ -25,8 +25,7 @@ extension MPU6500Accelerometer {
         try bus.set(MPUPower.asleep, at: address)
     }
 
-    /// Wakes the chip, and clears the data-ready bit of a sample that the chip took after the last reading, before it
-    /// slept.
+    /// Wakes the chip, and clears the data-ready bit that a sample between the last reading and the sleep can have set.
     mutating func startSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if let watch { return watch.longestPeriod }
         try bus.set(MPUPower.awake, at: address)
@@ -68,9 +67,9 @@ extension MPU6500Accelerometer {
 
 /// ACCEL_CONFIG_2: ACCEL_FCHOICE_B in bit 3, the low-pass filter in 2:0.
 ///
-/// Sources disagree: for wake on motion, the product specification of the MPU-9250 demands ACCEL_FCHOICE_B = 1 together
-/// with a bandwidth that its register map offers only with 0. The bandwidth is used, as in the maker's code for the
-/// MPU-6500.
+/// Sources disagree on wake on motion: the product specification of the MPU-9250 demands both ACCEL_FCHOICE_B = 1 and a
+/// bandwidth that its register map offers only with ACCEL_FCHOICE_B = 0. This driver sets that bandwidth with 0, as the
+/// maker's code for the MPU-6500 does.
 enum MPU6500LowPass: UInt8, RegisterValue {
     static let register: UInt8 = 0x1D
 
@@ -78,7 +77,7 @@ enum MPU6500LowPass: UInt8, RegisterValue {
     case hz41 = 3
 }
 
-/// LP_ACCEL_ODR: the chip's wake-up rate while it cycles.
+/// LP_ACCEL_ODR: the rate at which the chip wakes for one sample while it watches for motion.
 enum MPU6500WakeRate: UInt8, RegisterValue {
     static let register: UInt8 = 0x1E
 

@@ -2,8 +2,8 @@ public import Hardware
 
 /// The accelerometer of InvenSense's MPU-9250 and MPU-9255: the MPU-6500's with another identity.
 ///
-/// The magnetometer in its package is an AK8963 behind a switch, which this driver does not change.
-/// Source: InvenSense, RM-MPU-9250A-00 revision 1.6 and PS-MPU-9250A-01 revision 1.1.
+/// The magnetometer in its package is an AK8963 behind a bus switch, which this driver does not change. Source:
+/// InvenSense, RM-MPU-9250A-00 revision 1.6 and PS-MPU-9250A-01 revision 1.1.
 public struct MPU9250: MPU6500Accelerometer {
     public static let model = AccelerometerModel.mpu9250
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
@@ -13,7 +13,7 @@ public struct MPU9250: MPU6500Accelerometer {
 
     public init(at address: I2CAddress) { self.address = address }
 
-    /// Checks for the identity 0x71, or the MPU-9255's 0x73.
+    /// Checks that the identity register holds 0x71 or, as in the MPU-9255, 0x73.
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {

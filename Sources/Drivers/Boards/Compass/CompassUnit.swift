@@ -4,33 +4,32 @@ public import Magnetism
 public import Magnetometers
 public import SextantUnits
 
-/// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together; either can be absent.
+/// A magnetometer and an accelerometer, for the tilt, on one bus, which are sampled together; either can be absent.
 ///
-/// Both sleep between samples, unless the accelerometer watches for motion. A failure of one does not affect the other:
-/// each is configured separately, the accelerometer first, because the magnetometer can be connected through it. Taking
-/// a sample allocates no memory.
+/// Both sleep between samples, unless the accelerometer watches for motion. If one cannot be configured, the other
+/// still is; the accelerometer comes first, because the magnetometer can be connected through it. Taking a sample
+/// allocates no memory.
 public struct CompassUnit: Sendable {
     private var magnetometer: (any MagnetometerDriver)?
     private var accelerometer: (any AccelerometerDriver)?
-    /// The threshold that the accelerometer watches for, restored after a failure; nil where it does not watch.
+    /// The threshold at which the accelerometer signals motion, set again after a failure; nil while it does not watch
+    /// for motion.
     private var threshold: MotionThreshold?
-    /// Whether the magnetometer is known to be asleep with its configuration set.
     private var isMagnetometerConfigured = false
     /// Whether the accelerometer is known to be asleep, or watching, with its configuration set.
     private var isAccelerometerConfigured = false
-    /// The duration that the magnetometer gave for its last measurement; 0 before the first.
+    /// The longest duration that the magnetometer's driver gave for its newest measurement; 0 before the first.
     ///
     /// Unit: microseconds.
     private var fieldTime = 0
-    /// The instant of the last sample.
     private var lastInstant: MonotonicInstant?
 
-    /// The largest accepted age of the field at its sample's instant; accepting it saves the host a wake-up between the
-    /// starts of the two measurements.
+    /// The largest difference between the durations of the two measurements up to which both are started at once.
     ///
-    /// Unit: microseconds.
+    /// The field is then older than the acceleration by at most this much, but the host need not wake up between two
+    /// starts. Unit: microseconds.
     private static let toleratedAge = 20_000
-    /// If no sample was taken for longer than this, the magnetometer's driver is told of the pause; nanoseconds.
+    /// The time without a sample, in nanoseconds, after which the magnetometer's driver is told of a pause.
     private static let longestPause: Int64 = 10_000_000_000
 
     public init(magnetometer: (any MagnetometerDriver)?, accelerometer: (any AccelerometerDriver)?) {
@@ -46,8 +45,8 @@ public struct CompassUnit: Sendable {
 
     /// Takes one sample; nil without a magnetometer.
     ///
-    /// After a failure the chips are configured again. If data were missing or a chip had lost its configuration, the
-    /// sample is tried once more, and the error thrown is that of the second failure.
+    /// After a failure both chips are configured again. If the failure was that data were missing or that a chip had
+    /// lost its configuration, the sample is tried once more; if that fails too, the second failure is thrown.
     ///
     /// - Parameter now: The clock; the sample's instant is the end of the field's measurement.
     public mutating func sample(
@@ -68,28 +67,30 @@ public struct CompassUnit: Sendable {
             return try measure(over: &bus, at: now)
         } catch {
             forget()
-            // Configuring stops any running measurement. A failure to configure would add nothing to the error thrown
-            // below.
+            // Configuring the chips stops a measurement that still runs. If it fails, its error is dropped, because the
+            // one thrown below tells enough.
             try? configure(over: &bus)
             throw error
         }
     }
 
-    /// Configures each chip that is not known to be configured, and lets it sleep, or watch for motion.
+    /// Configures each chip that is not known to be configured; then the magnetometer sleeps, and the accelerometer
+    /// sleeps or watches for motion.
     ///
-    /// An error of one chip does not keep the other from being configured.
+    /// If one chip fails, the other is still configured.
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         do {
             try configureAccelerometer(over: &bus)
         } catch {
-            // If the magnetometer fails as well, its error adds nothing to the accelerometer's, which is thrown below.
+            // If the magnetometer fails too, its error is dropped, because the accelerometer's error is thrown below.
             try? configureMagnetometer(over: &bus)
             throw error
         }
         try configureMagnetometer(over: &bus)
     }
 
-    /// Makes the accelerometer's interrupt pin signal motion, even if it already does; with nil, lets the chip sleep.
+    /// Makes the accelerometer's interrupt pin signal motion beyond the threshold, anew even if it did so already; with
+    /// nil, lets the chip sleep.
     ///
     /// The magnetometer is not accessed. Without an accelerometer the call does nothing.
     public mutating func watchMotion(
@@ -123,8 +124,8 @@ public struct CompassUnit: Sendable {
 
     /// Measures the magnetic field and the acceleration so that both measurements end together.
     ///
-    /// An accelerometer that watches for motion takes its next sample up to 0.2 s later, and a field measured before
-    /// that would be 0.2 s old.
+    /// The next sample of an accelerometer that watches for motion can be 0.2 s away, and a field measured at once
+    /// would be that old by then.
     private mutating func measure(
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
     ) throws(ChipError) -> CompassSample? {

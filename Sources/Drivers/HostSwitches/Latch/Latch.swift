@@ -6,25 +6,26 @@ public import SextantUnits
 ///
 /// Source: Maxim, DS3231 data sheet, 19-5170, figure 1 and tables 2 and 3; from memory.
 enum DS3231Register {
-    /// Second, minute, hour, weekday, day, month (bit 7: the century) and year.
+    /// The first of the clock's seven registers: second, minute, hour, weekday, day, month (bit 7 is the century) and
+    /// year.
     static let clock: UInt8 = 0x00
     /// In the hour: a 12 h clock.
     static let isTwelveHour: UInt8 = 1 << 6
     static let century: UInt8 = 1 << 7
-    /// Alarm 1: second, minute, hour and day; bit 7 of a field says that it is not compared, bit 6 of the day that it
-    /// is a weekday.
+    /// Alarm 1: second, minute, hour and day; bit 7 of each field says that the field is not compared, bit 6 of the day
+    /// that it is a weekday.
     static let alarm: UInt8 = 0x07
     static let any: UInt8 = 1 << 7
     static let isWeekday: UInt8 = 1 << 6
     static let control: UInt8 = 0x0E
-    /// Bits of `control`: the pin is an interrupt output and not a square wave; alarm 2 drives the pin; alarm 1 drives
-    /// it.
+    /// This bit of `control` makes the pin an interrupt output and not a square wave; the next two let alarm 2 and
+    /// alarm 1 drive the pin.
     static let isInterrupt: UInt8 = 1 << 2
     static let secondDrives: UInt8 = 1 << 1
     static let firstDrives: UInt8 = 1 << 0
     static let status: UInt8 = 0x0F
-    /// Bits of `status`: the oscillator has stopped since this bit was cleared; three bits that are always 0; alarm 1
-    /// has fired.
+    /// This bit of `status` says that the oscillator has stopped since the bit was cleared; `alwaysZero` are three bits
+    /// that are always 0; `firstFired` says that alarm 1 has fired.
     static let hasStopped: UInt8 = 1 << 7
     static let alwaysZero: UInt8 = 0x70
     static let firstFired: UInt8 = 1 << 0
@@ -32,10 +33,10 @@ enum DS3231Register {
 
 /// A DS3231 whose open-drain interrupt sets a latch that supplies the board.
 ///
-/// The host's halt resets the latch, by the kernel's overlay `gpio-poweroff`, after the last write to the card. A
-/// motion sensor's interrupt can set the latch as well; the driver does not know that sensor, so the cause of a wake
-/// without the alarm is unknown. There is no backstop. Source: as `DS3231Register`; not tried on hardware. The chip has
-/// no identity register: three bits of its status that are always 0 serve as the identity.
+/// The host's halt resets the latch, by the kernel's overlay `gpio-poweroff`, after the last write to the SD card. A
+/// motion sensor's interrupt can set the latch as well; the driver does not know that sensor, so it reports every cause
+/// of a wake except the alarm as unknown. There is no backstop. Source: as `DS3231Register`; not tried on hardware. The
+/// chip has no identity register: three bits of its status that are always 0 serve as the identity.
 public struct Latch: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x68)
 
@@ -69,7 +70,7 @@ public struct Latch: HostSwitchChip {
     ) throws(HostSwitchError) {
         let face = ClockFace(instant)
         let row = [face.second, face.minute, face.hour, face.weekday + 1, face.day, face.month, face.year]
-        // The seconds are written first: this begins a new second, in which no field rolls over.
+        // The seconds are written first, which begins a new second, so no other field changes while it is written.
         for (index, value) in row.enumerated() {
             try bus.put(value, to: DS3231Register.clock + UInt8(index), at: address)
         }
@@ -88,7 +89,8 @@ public struct Latch: HostSwitchChip {
             control | DS3231Register.isInterrupt | DS3231Register.firstDrives, to: DS3231Register.control, at: address)
     }
 
-    /// Reads what will set the latch; an alarm that has already fired holds the interrupt, and is not reported.
+    /// Reads the alarm that will set the latch; an alarm that has already fired is not reported, because it holds the
+    /// interrupt.
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
         let row = try bus.row(4, from: DS3231Register.alarm, at: address)
@@ -126,7 +128,7 @@ public struct Latch: HostSwitchChip {
         HostBattery()
     }
 
-    /// Does nothing, because the wiring decides whether a returning supply sets the latch.
+    /// Does nothing, because the board's wiring decides whether the latch is set when the supply returns.
     public func setRecovery(
         _ recovery: HostRecovery?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) {}

@@ -2,28 +2,29 @@ public import Hardware
 public import HostSleep
 public import SextantUnits
 
-/// The registers of a LiFePO4wered/Pi+ that the driver uses, the low byte first in each.
+/// The registers of a LiFePO4wered/Pi+ that the driver uses; each holds its low byte first.
 ///
 /// Source: xorbit, LiFePO4wered-Pi, lifepo4wered-data.c, the last column (register version 7).
 enum LiFePO4weredRegister: UInt8 {
     case version = 0x00
-    /// The battery voltage below which the chip cuts the supply; above the voltage in `bootVoltage`, the chip boots the
-    /// host.
+    /// The battery voltage below which the chip cuts the supply and, as `bootVoltage`, the voltage above which it boots
+    /// the host.
     case shutdownVoltage = 0x0A
     case bootVoltage = 0x0C
     /// The lowest input voltage at which an external supply counts as connected.
     case inputThreshold = 0x10
-    /// Whether the chip boots the host by itself: 0 for never, 1 for when the battery is above `bootVoltage`.
+    /// Whether the chip boots the host by itself: 0 for never, 1 for whenever the battery is above `bootVoltage`.
     case autoBoot = 0x20
-    /// Tens of seconds after which the chip cuts the supply of a host whose UART does not fall silent.
+    /// The delay after which the chip cuts the supply even if the host's UART does not fall silent; units of 10 s.
     case shutdownTimeout = 0x22
-    /// Minutes until the chip wakes the host, counted by the chip's own oscillator; 0 for never.
+    /// The minutes from the cut of the supply until the chip wakes the host, counted by its own oscillator; 0 for
+    /// never.
     case wakeMinutes = 0x26
     /// The chip's clock in seconds since 1970.
     case time = 0x28
-    /// The time of the wake in seconds since 1970; 0 for never.
+    /// The time at which the chip wakes the host, in seconds since 1970; 0 for never.
     case wakeTime = 0x2C
-    /// Writing 0 tells the chip that the host shuts down.
+    /// Writing 0 tells the chip that the host is shutting down.
     case isRunning = 0x31
     case batteryVoltage = 0x32
     case inputVoltage = 0x36
@@ -39,20 +40,20 @@ enum LiFePO4weredRegister: UInt8 {
 
 /// Silicognition's LiFePO4wered/Pi+, register version 7.
 ///
-/// A value counts once three readings in a row agree, because the chip's first bit sometimes comes late. The first byte
-/// of each write contains a code made from the address and the register; the chip ignores a write without it. The chip
-/// can wake the host at a time in seconds since 1970, and a number of minutes after the cut, which is the backstop.
-/// That both work at once is unverified, and the minutes of older units' oscillators are 0.6 to 3 times as long. The
+/// A value is accepted once three readings in a row agree, because the chip's first bit sometimes comes late. The first
+/// byte of each write contains a code made from the address and the register; the chip ignores a write without it. The
+/// chip can wake the host at a time in seconds since 1970, and also a number of minutes after the cut, which is the
+/// backstop. It is not verified that both work together, and on older units a minute is 0.6 to 3 times as long. The
 /// chip does not report why it woke the host.
 ///
-/// The chip cuts the supply when the host's UART falls silent after `cut`, and at the latest after the shutdown
+/// After `cut`, the chip cuts the supply as soon as the host's UART falls silent, and at the latest after the shutdown
 /// timeout. Source: xorbit, LiFePO4wered-Pi, lifepo4wered-access.c and lifepo4wered-data.c; by reading, not tried on
 /// hardware.
 public struct LiFePO4wered: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x43)
     private static let version = 7
     private static let unlock: UInt8 = 0xC9
-    /// A value is read at most this many times until three readings agree; `pause` is the wait before each, in
+    /// The largest number of readings in which three in a row must agree; `pause` is the wait before each reading, in
     /// microseconds.
     ///
     /// Both are as in the maker's program.
@@ -94,7 +95,7 @@ public struct LiFePO4wered: HostSwitchChip {
         let clock = try clock(over: &bus)
         let alarm = UTCInstant(seconds: try read(.wakeTime, over: &bus))
         let minutes = try read(.wakeMinutes, over: &bus)
-        // The register keeps an alarm that has passed; such an alarm is not reported.
+        // The register keeps an alarm whose time has passed; such an alarm is not reported.
         let isAhead = clock.map { alarm > $0 } ?? false
         return SwitchReading(
             clock: clock, alarm: isAhead ? alarm : nil,
@@ -106,8 +107,8 @@ public struct LiFePO4wered: HostSwitchChip {
         try write(.wakeMinutes, 0, over: &bus)
     }
 
-    /// Tells the chip that the host stops; the chip cuts the supply after this many seconds, rounded up to ten, at the
-    /// latest.
+    /// Tells the chip that the host shuts down; the chip then cuts the supply at the latest after this many seconds,
+    /// rounded up to a multiple of ten.
     public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
         try write(.shutdownTimeout, Int(try cutByte((seconds + 9) / 10)), over: &bus)
         try write(.isRunning, 0, over: &bus)
@@ -138,11 +139,11 @@ public struct LiFePO4wered: HostSwitchChip {
         try write(.autoBoot, recovery == nil ? 0 : 1, over: &bus)
     }
 
-    /// Converts counts of the voltage registers to millivolts: 1023 counts are 625 mV.
+    /// Converts the voltage registers' counts to millivolts: 1023 counts are 625 mV.
     private static func millivolts(_ counts: Int) -> Int { (counts * 625 + 511) / 1023 }
     private static func counts(_ millivolts: Int) -> Int { (millivolts * 1023 + 312) / 625 }
 
-    /// Reads a value until three readings in a row are the same.
+    /// Reads a register until three readings in a row give one value.
     private func read(
         _ register: LiFePO4weredRegister, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> Int {

@@ -5,16 +5,17 @@ public import SextantUnits
 /// PiSupply's PiJuice and PiJuice Zero.
 ///
 /// The alarm is a day of the month and a time of day, in UTC. The backstop is the watchdog, which counts minutes since
-/// the last command from the host; then it switches on a board that is off, and resets one that runs. The firmware
-/// refuses a wake within 15 s of a host's command and 30 s of the last wake; the alarm then stays pending. The kernel's
-/// DS1339 driver clears the alarm's enable bit whenever it sets the clock.
+/// the last command from the host; after the set number it switches on a board that is off, and resets one that runs.
+/// The firmware does not wake the host within 15 s of a command from it, nor within 30 s of the last wake; the alarm
+/// then stays pending. The kernel's DS1339 driver clears the alarm's enable bit whenever it sets the clock.
 ///
-/// The firmware never cuts a board that is supplied through the board's own 5 V; `battery` reports that supply. Source:
+/// The firmware never cuts a board that is also supplied through its own 5 V; `battery` reports that supply. Source:
 /// PiJuice, Firmware/Sources-V1.6_2021_09_10 and Firmware/Source/Src (rtc_ds1339_emu.c, power_management.c), and
-/// Software/Source/pijuice.py; by reading, not tried on hardware. Older firmware was not read, so it is refused.
+/// Software/Source/pijuice.py; by reading, not tried on hardware. The sources of older firmware were not read, so older
+/// firmware is refused.
 public struct PiJuice: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x14)
-    /// The largest number of minutes that the watchdog can count in single minutes.
+    /// The largest number of minutes for which the watchdog can be set in units of one minute.
     static let longestWatchdog = 0x3FFF
     private static let oldestFirmware: UInt8 = 0x16
 
@@ -70,8 +71,8 @@ public struct PiJuice: HostSwitchChip {
     }
 
     public func disarm(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
-        // The watchdog is stopped first, because it resets a running board. A watchdog that is kept in the flash is
-        // cleared in the flash; otherwise the flash is not written, because each write wears it.
+        // The watchdog is stopped first, because it resets a running board. If the chip keeps the watchdog's period in
+        // its flash, it is cleared there; otherwise the flash is not written, because each write wears it.
         let watchdog = try watchdogWord(over: &bus)
         let isKept = watchdog & PiJuiceWatchdog.isKept != 0
         try write(.watchdog, [0, isKept ? UInt8(PiJuiceWatchdog.isKept >> 8) : 0], over: &bus)
@@ -81,7 +82,7 @@ public struct PiJuice: HostSwitchChip {
     }
 
     public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
-        // The firmware uses the values 251 to 255 of this register for other purposes.
+        // In this register the firmware gives the values 251 to 255 other meanings.
         guard seconds <= 250 else { throw .outOfReach(model, "this delay of the cut") }
         try write(.powerOff, [try cutByte(seconds)], over: &bus)
     }
@@ -121,10 +122,10 @@ public struct PiJuice: HostSwitchChip {
         return (word & 0x3FFF) << (word & PiJuiceWatchdog.coarse != 0 ? 2 : 0)
     }
 
-    /// Reads a block, up to three times until its checksum is right.
+    /// Reads a block, at most three times until its checksum is right.
     ///
-    /// The first byte's highest bit is sometimes lost. It is set again if that makes the checksum right, as in the
-    /// maker's own program.
+    /// The first byte's highest bit is sometimes lost. It is set if the checksum is right with it, as in the maker's
+    /// own program.
     private func read(
         _ command: PiJuiceCommand, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> RegisterBytes {

@@ -7,14 +7,15 @@ enum PiJuiceCommand: UInt8 {
     case status = 0x40
     /// The charge in per cent.
     case charge = 0x41
-    /// What switched the host off or reset it: bit 0 the button, bit 1 the button by force, bit 2 the system switch by
-    /// force, bit 3 the watchdog.
+    /// What switched the host off or reset it: bit 0 the button, bit 1 a forced power-off by the button, bit 2 a forced
+    /// power-off by the system switch, bit 3 the watchdog.
     case faults = 0x44
-    /// Millivolts, the low byte first.
+    /// The battery's voltage in millivolts, the low byte first.
     case voltage = 0x49
-    /// Minutes without a command from the host until a reset or a wake, the low byte first.
+    /// The watchdog's period: the minutes without a command from the host after which it resets or wakes the host, the
+    /// low byte first.
     case watchdog = 0x61
-    /// Seconds until the supply is cut.
+    /// The seconds from the write of this value until the supply is cut.
     case powerOff = 0x62
     /// The charge in per cent at which the host is woken while a supply is connected; 0x7F for never.
     case wakeOnCharge = 0x63
@@ -23,7 +24,7 @@ enum PiJuiceCommand: UInt8 {
     case alarmControl = 0xC2
     case firmware = 0xFD
 
-    /// The bytes of the block, without its checksum.
+    /// The number of bytes in the command's block, without its checksum.
     var count: Int {
         switch self {
         case .status, .charge, .faults, .powerOff, .wakeOnCharge: 1
@@ -33,15 +34,16 @@ enum PiJuiceCommand: UInt8 {
     }
 }
 
-/// The alarm's nine bytes: second, minute, hour, day (bit 7 of each: not compared), three bytes of hours, minutes'
-/// step, weekdays.
+/// The alarm's nine bytes: second, minute, hour and day (bit 7 of each says that it is not compared), three bytes with
+/// the allowed hours, the step of the minutes, and the weekdays.
 struct PiJuiceAlarm: Equatable {
     /// This bit in one of the alarm's first four bytes says that the field is not compared.
     static let any: UInt8 = 0x80
-    /// This bit says, in the hour, that the clock has 12 h, and in the day, that it is a weekday and not a day of the
+    /// In the hour, this bit says that the clock counts 12 h; in the day, that it is a weekday and not a day of the
     /// month.
     static let other: UInt8 = 0x40
-    /// The last five bytes of the alarm: every hour in three bytes, no minutes' step, and every weekday.
+    /// The last five bytes of the alarm: every hour is allowed, in three bytes; the minutes have no step; every weekday
+    /// is allowed.
     static let everyHour: [UInt8] = [0xFF, 0xFF, 0xFF, 0x00, 0xFF]
     /// An alarm that never fires, because its day of the month is 0.
     static let none: [UInt8] = [0, 0, 0, 0] + everyHour
@@ -50,7 +52,7 @@ struct PiJuiceAlarm: Equatable {
         [time.second.bcd, time.minute.bcd, time.hour.bcd, (time.day ?? 0).bcd] + everyHour
     }
 
-    /// Reads the alarm from its block; nil where the block holds no alarm, or none of the kind that this driver sets.
+    /// Reads the alarm from its block; nil if the block holds no alarm, or one of a kind that this driver never sets.
     static func time(_ row: RegisterBytes) -> AlarmTime? {
         for index in 0..<4 where row[index] & any != 0 { return nil }
         for index in 0..<everyHour.count where row[4 + index] != everyHour[index] { return nil }
@@ -59,18 +61,19 @@ struct PiJuiceAlarm: Equatable {
     }
 }
 
-/// The alarm's control and status.
+/// Bits of the two bytes that control the alarm and tell its state.
 enum PiJuiceAlarmControl {
-    /// The wake by the alarm is enabled: the bits INTCN and A1IE of the DS1339, which the firmware emulates.
+    /// These bits of the first byte let the alarm wake the host: INTCN and A1IE of the DS1339, which the firmware
+    /// emulates.
     static let enabled: UInt8 = 0x05
-    /// In the second byte: the alarm has fired.
+    /// This bit of the second byte says that the alarm has fired.
     static let hasFired: UInt8 = 0x01
 }
 
 /// The watchdog's two bytes.
 enum PiJuiceWatchdog {
-    /// Set if the watchdog counts in units of four minutes.
+    /// Set if the unit of the watchdog's period is four minutes and not one.
     static let coarse = 0x4000
-    /// Set if the watchdog's period is kept in the flash; the period then begins again at each wake.
+    /// Set if the watchdog's period is kept in the chip's flash; the period then begins again at each wake of the host.
     static let isKept = 0x8000
 }

@@ -8,21 +8,21 @@ public import SextantUnits
 /// pisugar-core/src/pisugar3.rs.
 enum PiSugar3Register {
     static let control: UInt8 = 0x02
-    /// Bits of `control`: a supply is connected; charging is allowed; the output stays on; the output switches on with
-    /// the supply.
+    /// This bit of `control` says that a supply is connected; the next three, that charging is allowed, that the output
+    /// stays on, and that the output switches on when the supply returns.
     static let hasSupply: UInt8 = 1 << 7
     static let mayCharge: UInt8 = 1 << 6
     static let staysOn: UInt8 = 1 << 5
     static let returnsWithSupply: UInt8 = 1 << 4
-    /// Seconds until the output goes off once `staysOn` is cleared.
+    /// The seconds from the clearing of the bit `staysOn` until the output goes off.
     static let cutDelay: UInt8 = 0x09
     static let writeProtection: UInt8 = 0x0B
     static let unlocked: UInt8 = 0x29
     static let locked: UInt8 = 0x00
-    /// Millivolts, the high byte first.
+    /// The battery's voltage in millivolts, the high byte first.
     static let voltage: UInt8 = 0x22
     static let percent: UInt8 = 0x2A
-    /// Year, month, day, weekday, hour, minute and second.
+    /// The first of the clock's seven registers: year, month, day, weekday, hour, minute and second.
     static let clock: UInt8 = 0x31
     static let alarmControl: UInt8 = 0x40
     /// This bit of `alarmControl` enables the alarm.
@@ -30,18 +30,18 @@ enum PiSugar3Register {
     /// The weekdays of the alarm, Sunday in bit 0, followed by its hour, minute and second.
     static let alarm: UInt8 = 0x44
     static let everyDay: UInt8 = 0x7F
-    /// The firmware's version as text, at most 15 bytes, ended by a zero.
+    /// The firmware's version as text of at most 15 bytes, which a zero byte ends.
     static let version: UInt8 = 0xE2
 }
 
 /// PiSugar 3, PiSugar 3 Plus and similar models.
 ///
 /// The alarm fires at its time of day on every day until it is removed. So a missed alarm, or a clock with a wrong
-/// weekday, costs at most a day. The chip does not report that the alarm fired, so the cause of a wake is inferred.
-/// There is no backstop. Registers can be written only while the write protection is off; according to the maker, the
-/// delay of the cut is inexact. Each register is read and written in its own transfer, as in the maker's program.
-/// Source: as `PiSugar3Register`; by reading, not tried on hardware. The maker names no identity register, so the text
-/// of the version serves as the identity.
+/// weekday, delays the wake by at most a day. The chip does not report that the alarm fired, so the cause of a wake is
+/// inferred. There is no backstop. Registers can be written only while the write protection is off; according to the
+/// maker, the delay until the supply is cut is inexact. Each register is read and written in its own transfer, as in
+/// the maker's program. Source: as `PiSugar3Register`; by reading, not tried on hardware. The maker names no identity
+/// register, so the text of the firmware's version serves as the identity.
 public struct PiSugar3: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x57)
     private static let oldestVersion: [UInt8] = [1, 2, 4]
@@ -58,8 +58,8 @@ public struct PiSugar3: HostSwitchChip {
             let byte = try bus.byte(PiSugar3Register.version + offset, at: address)
             guard byte != 0 else { break }
             guard byte == 0x2E || (0x30...0x39).contains(byte) else {
-                // A character other than a digit or a point ends a version that has three numbers; before the third
-                // number, it shows that the text is no version.
+                // A character other than a digit or a point ends the version, if three numbers have been read; before
+                // that, it shows that the text is no version.
                 guard numbers.count < 3 else { break }
                 throw .wrongIdentity(
                     model, register: PiSugar3Register.version + offset, expected: 0x30, found: byte,
@@ -151,7 +151,8 @@ public struct PiSugar3: HostSwitchChip {
             isCharging: hasSupply && control & PiSugar3Register.mayCharge != 0, hasExternalPower: hasSupply)
     }
 
-    /// Makes the output switch on when the supply returns; the chip has no threshold of charge or voltage for this.
+    /// Sets whether the output switches on when the supply returns; the chip has no threshold of charge or voltage for
+    /// this.
     public func setRecovery(
         _ recovery: HostRecovery?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) {

@@ -2,7 +2,7 @@ public import Hardware
 public import HostSleep
 public import SextantUnits
 
-/// The registers of the firmware's clock, and the properties that read and write a register.
+/// The registers of the firmware's clock, and the mailbox properties for reading and for writing a register.
 ///
 /// Source: Raspberry Pi, Linux, drivers/rtc/rtc-rpi.c.
 enum FirmwareClock {
@@ -13,15 +13,15 @@ enum FirmwareClock {
     static let isEnabled: UInt32 = 3
 }
 
-/// The clock in the power chip of a Raspberry Pi 5, which wakes it from a halt that cut its supply.
+/// The clock in the power chip of a Raspberry Pi 5, which wakes the host from a halt that cut its supply.
 ///
-/// The alarm is set through the kernel's driver of the clock, because the driver disables an alarm that it does not
-/// know when the clock is next set. The alarm is read back from the firmware and not from the kernel, which answers
-/// from its own copy even if the clock has lost the alarm. The driver clears the flag that the alarm has fired before
-/// any program runs, so the cause of a wake is inferred. There is no backstop and no battery measurement.
+/// The alarm is set through the kernel's driver of the clock, because that driver, whenever it sets the clock, disables
+/// an alarm that it did not set. The alarm is read back from the firmware and not from the kernel, which answers from
+/// its own copy even if the clock has lost the alarm. The kernel's driver clears the flag that the alarm has fired
+/// before any program runs, so the cause of a wake is inferred. There is no backstop and no battery measurement.
 ///
-/// The supply is cut by the host's halt, where the bootloader's configuration has POWER_OFF_ON_HALT=1.
-/// Source: as `FirmwareClock`; by reading, not tried on hardware.
+/// The host's halt cuts the supply, if the bootloader's configuration has POWER_OFF_ON_HALT=1. Source: as
+/// `FirmwareClock`; by reading, not tried on hardware.
 public struct RaspberryPiClock<Mailbox: FirmwareMailbox & ~Copyable, Alarm: KernelAlarm & ~Copyable>: HostSwitch,
     ~Copyable
 {
@@ -62,7 +62,7 @@ public struct RaspberryPiClock<Mailbox: FirmwareMailbox & ~Copyable, Alarm: Kern
         let clock = try clock()
         let seconds = try read(FirmwareClock.alarm)
         let isEnabled = try read(FirmwareClock.isEnabled) != 0
-        // The registers keep an alarm that has passed; such an alarm is not reported.
+        // The registers keep an alarm whose time has passed; such an alarm is not reported.
         let instant = UTCInstant(seconds: Int(seconds))
         let isAhead = clock.map { instant > $0 } ?? false
         return SwitchReading(clock: clock, alarm: isEnabled && isAhead ? instant : nil, backstop: nil, byMotion: false)

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// An alarm as clock chips hold it: a time of day, on every day or on one day of each month.
+/// An alarm as clock chips store it: a time of day, on every day or on one day of each month.
 struct AlarmTime: Sendable, Equatable {
     /// 1 to 31; nil for every day.
     var day: UInt8?
@@ -15,7 +15,7 @@ struct AlarmTime: Sendable, Equatable {
         self.second = second
     }
 
-    /// The alarm for an instant; its fraction of a second is dropped.
+    /// The alarm for an instant, without its fraction of a second.
     init(_ instant: UTCInstant, isDaily: Bool = false) {
         let time = instant.timeOfDay / 1_000_000_000
         self.init(
@@ -23,7 +23,8 @@ struct AlarmTime: Sendable, Equatable {
             second: UInt8(time % 60))
     }
 
-    /// Reads the fields of a chip in binary-coded decimals; nil where they are no valid time or day of a month.
+    /// Reads the alarm from a chip's fields, which are binary-coded decimals; nil if they are no valid time of day or
+    /// day of a month.
     init?(bcdDay day: UInt8?, hour: UInt8, minute: UInt8, second: UInt8) {
         guard let hour = hour.decimal, let minute = minute.decimal, let second = second.decimal, hour < 24, minute < 60,
             second < 60
@@ -36,14 +37,14 @@ struct AlarmTime: Sendable, Equatable {
         }
     }
 
-    /// The first instant after `clock`, the chip's present time, at which the alarm fires; nil where no month has the
+    /// The first instant after `clock`, the time of the chip's clock, at which the alarm fires; nil if no month has the
     /// alarm's day.
     ///
     /// Months without that day are skipped, as in the chips, which compare field by field.
     func next(after clock: UTCInstant) -> UTCInstant? {
         let time = (Int64(hour) * 3600 + Int64(minute) * 60 + Int64(second)) * 1_000_000_000
         let today = clock.date.daysSince1970
-        // No two successive months lack the same day, so any day of the month comes within 62 days.
+        // Of two successive months at least one has any given day, so the day comes within 62 days.
         for days in today...today + 62 {
             let date = CivilDate(daysSince1970: days)
             let instant = UTCInstant(date: date, timeOfDay: time)
@@ -54,9 +55,9 @@ struct AlarmTime: Sendable, Equatable {
 }
 
 extension UInt8 {
-    /// The two decimal digits of a binary-coded decimal; nil where a digit is beyond 9.
+    /// The number that a binary-coded decimal of two digits stands for; nil if a digit is above 9.
     var decimal: UInt8? { self >> 4 < 10 && self & 0x0F < 10 ? (self >> 4) * 10 + (self & 0x0F) : nil }
 
-    /// The binary-coded decimal of 0 to 99.
+    /// The number, which must be 0 to 99, as a binary-coded decimal.
     var bcd: UInt8 { (self / 10) << 4 | self % 10 }
 }

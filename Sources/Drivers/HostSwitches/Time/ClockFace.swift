@@ -1,11 +1,11 @@
 internal import SextantUnits
 
-/// The fields of a clock chip in binary-coded decimals, on a 24 h clock of the years 2000 to 2099 in UTC.
+/// The fields of a clock chip as binary-coded decimals: a 24 h clock in UTC for the years 2000 to 2099.
 struct ClockFace: Sendable, Equatable {
     var second: UInt8
     var minute: UInt8
     var hour: UInt8
-    /// 0 for Sunday to 6 for Saturday; no alarm of these drivers depends on it.
+    /// The weekday, 0 for Sunday to 6 for Saturday; no alarm of these drivers depends on it.
     var weekday: UInt8
     var day: UInt8
     var month: UInt8
@@ -30,7 +30,7 @@ struct ClockFace: Sendable, Equatable {
             year: UInt8((date.year % 100 + 100) % 100).bcd)
     }
 
-    /// The instant; nil where the fields are no valid time, as in a chip that lost its supply.
+    /// The instant that the fields show; nil if they are no valid time, as in a chip that lost its supply.
     var instant: UTCInstant? {
         guard let time = AlarmTime(bcdDay: day, hour: hour, minute: minute, second: second),
             let month = month.decimal, let year = year.decimal, let day = time.day,
@@ -45,7 +45,7 @@ extension UTCInstant {
     /// Makes an instant from whole seconds since the beginning of 1970, UTC.
     init(seconds: Int) { self.init(nanoseconds: Int64(seconds) * 1_000_000_000) }
 
-    /// The whole seconds since 1970, in the 32 bits in which a chip counts them.
+    /// The whole seconds since 1970, in the 32 bits that a chip has for them; throws if the instant does not fit.
     func wholeSeconds(for model: HostSwitchModel) throws(HostSwitchError) -> UInt32 {
         guard let seconds = UInt32(exactly: nanoseconds / 1_000_000_000), seconds > 0 else {
             throw .outOfReach(model, "this instant")

@@ -5,13 +5,14 @@ public import SextantUnits
 /// UUGear's Witty Pi 4.
 ///
 /// The chip answers with one byte per transfer. It compares the alarm with its clock about once a second, and an alarm
-/// that it misses for 2 s is lost for a month. So the day is written first and the seconds last. The backstop is the
-/// guaranteed wake, which counts whole hours from the cut by its own oscillator. Firmware before revision 7 does not
-/// have it and is refused.
+/// that it misses for 2 s is lost for a month. So, when an alarm is set, the day is written first and the seconds last.
+/// The backstop is the register "guaranteed wake", which counts whole hours from the cut of the supply by the chip's
+/// own oscillator. Firmware before revision 7 does not have it and is refused.
 ///
-/// No register cuts the supply: the host gives a pulse on the line "the system is up" (GPIO17), and then its UART falls
-/// silent. A motion sensor's pulse on the button input looks to the switch like a press of the button. Source: UUGear,
-/// Witty-Pi-4, Firmware/WittyPi4/WittyPi4.ino, revisions 6 and 7; by reading, not tried on hardware.
+/// No register cuts the supply: the host gives a pulse on the line "the system is up" (GPIO17), and the switch cuts
+/// once the host's UART is silent. A motion sensor's pulse on the button input looks to the switch like a press of the
+/// button. Source: UUGear, Witty-Pi-4, Firmware/WittyPi4/WittyPi4.ino, revisions 6 and 7; by reading, not tried on
+/// hardware.
 public struct WittyPi4: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x08)
     private static let oldestRevision: UInt8 = 7
@@ -46,7 +47,7 @@ public struct WittyPi4: HostSwitchChip {
     ) throws(HostSwitchError) {
         let face = ClockFace(instant)
         let row = [face.second, face.minute, face.hour, face.day, face.weekday, face.month, face.year]
-        // The seconds are written last, so that no other field rolls over meanwhile.
+        // The seconds are written last, after all other fields are set.
         for index in row.indices.reversed() {
             try bus.put(row[index], to: WittyPi4Register.clock + UInt8(index), at: address)
         }
@@ -63,7 +64,7 @@ public struct WittyPi4: HostSwitchChip {
         try bus.put(UInt8(hours), to: WittyPi4Register.guaranteedWake, at: address)
     }
 
-    /// Reads what will wake the host; the alarm is not reported if a shutdown alarm is set, which would defeat it.
+    /// Reads what will wake the host; the alarm is not reported if a shutdown alarm is set too, which would undo it.
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
         let time = try bus.alarm(from: WittyPi4Register.onAlarm, at: address)
@@ -86,8 +87,8 @@ public struct WittyPi4: HostSwitchChip {
         try bus.put(0, to: WittyPi4Register.guaranteedWake, at: address)
     }
 
-    /// Sets the delay from the silence of the host's UART to the cut, at most 25 s; the caller gives the pulse on
-    /// GPIO17.
+    /// Sets the delay from the silence of the host's UART to the cut of the supply, at most 25 s; the caller must also
+    /// give a pulse on GPIO17.
     public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
         try bus.put(try cutByte(seconds, each: 10), to: WittyPi4Register.cutDelay, at: address)
     }
@@ -106,9 +107,10 @@ public struct WittyPi4: HostSwitchChip {
         return HostWake(cause, isRead: true)
     }
 
-    /// Reads the input's voltage, which is the battery's where a battery feeds the input.
+    /// Reads the voltage at the input, which is the battery's voltage if a battery is connected there.
     public func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery {
-        // Reading the volts starts a measurement; the hundredths are from the same measurement.
+        // Reading the register of the volts starts a measurement, from which the register of the hundredths also has
+        // its value.
         let volts = try bus.bytes(2, from: WittyPi4Register.inputVolts, at: address)
         let low = try bus.byte(WittyPi4Register.lowVoltage, at: address)
         return HostBattery(

@@ -10,7 +10,7 @@ enum WittyPi5Register {
     static let isHATPlus: UInt8 = 0x51
     /// The firmware's major version; the next register has the minor version.
     static let version: UInt8 = 0x01
-    /// Millivolts at the USB socket and at the input, the high byte first.
+    /// The voltage at the USB socket and that at the input, in millivolts, each with its high byte first.
     static let usbMillivolts: UInt8 = 0x03
     static let inputMillivolts: UInt8 = 0x05
     /// The high four bits of this register say why the switch last switched the host on.
@@ -18,19 +18,22 @@ enum WittyPi5Register {
     /// Bit 0 of this register says that a schedule of the maker's software is in use, which overrides the alarms.
     static let miscellaneous: UInt8 = 0x0F
     static let hasSchedule: UInt8 = 1 << 0
-    /// Seconds between the request to power off and the cut.
+    /// The seconds from the request to power off until the switch cuts the supply.
     static let cutDelay: UInt8 = 0x12
-    /// The voltages that shut down and wake the host, in tenths of a volt; 0 for never.
+    /// The voltage below which the switch shuts the host down and that at which it wakes the host, in tenths of a volt;
+    /// 0 for never.
     static let lowVoltage: UInt8 = 0x16
     static let recoveryVoltage: UInt8 = 0x17
-    /// The alarm that switches the host on, and the one that shuts it down: second, minute, hour, day of the month.
+    /// The alarm that switches the host on and the alarm that shuts it down, each with second, minute, hour and day of
+    /// the month.
     static let onAlarm: UInt8 = 0x20
     static let offAlarm: UInt8 = 0x24
-    /// Bits 6:0 are the minutes by which the firmware moves its clock in summer; 0 for never.
+    /// Bits 6:0 of this register are the minutes by which the firmware moves its clock in summer; 0 for never.
     static let summerTime: UInt8 = 0x2C
     static let summerMinutes: UInt8 = 0x7F
     static let shutdown: UInt8 = 0x47
-    /// The RX8025T's second, minute, hour, weekday (one bit of seven, Sunday in bit 0), day, month and year.
+    /// The first of the seven registers of the RX8025T, the clock chip: second, minute, hour, weekday (one bit of
+    /// seven, Sunday in bit 0), day, month and year.
     static let clock: UInt8 = 0x50
     /// The RX8025T's flags.
     static let clockFlags: UInt8 = 0x5E
@@ -42,13 +45,13 @@ enum WittyPi5Register {
 
 /// UUGear's Witty Pi 5 HAT+.
 ///
-/// The firmware copies the alarm's minute into its clock chip only while the host is stopping, and counts the seconds
-/// itself. So a reading proves only that the firmware has the request. The firmware ignores alarms while its clock's
-/// weekday is not exactly one bit or a schedule of the maker's software is in use, and it moves its clock where summer
-/// time is set; in these cases, `reading` reports no alarm. It has no backstop for a board that is off. It cuts the
-/// supply a fixed time after the request to power off, whether or not the host has stopped. Source: UUGear,
-/// Witty-Pi-5-Firmware, version 1.4, src/rtc.c, src/power.c and src/main.c; by reading, not tried on hardware. The
-/// firmware itself clears the flag of a stopped clock when it starts, so the driver does not always see the flag.
+/// The firmware copies the alarm's minute into its clock chip only while the host is shutting down, and counts the
+/// seconds itself. So a reading proves only that the firmware has the request. The firmware ignores alarms if the
+/// weekday in its clock is not exactly one bit, or if a schedule of the maker's software is in use; and it moves its
+/// clock if summer time is set. In all these cases `reading` reports no alarm. There is no backstop for a board that is
+/// off. The firmware cuts the supply a fixed time after the request to power off, whether or not the host has stopped.
+/// When it starts, it clears the flag that its clock has stopped, so the driver does not always see that flag. Source:
+/// UUGear, Witty-Pi-5-Firmware, version 1.4, src/rtc.c, src/power.c and src/main.c; by reading, not tried on hardware.
 public struct WittyPi5: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x51)
     private static let oldestVersion: [UInt8] = [1, 4]
@@ -102,7 +105,7 @@ public struct WittyPi5: HostSwitchChip {
         try bus.putAlarm(time, to: WittyPi5Register.onAlarm, at: address)
     }
 
-    /// Reads the requested alarm; the alarm is not reported if anything would defeat it, such as a shutdown alarm.
+    /// Reads the requested alarm; the alarm is not reported if anything would undo it, such as a shutdown alarm.
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
         let time = try bus.alarm(from: WittyPi5Register.onAlarm, at: address)

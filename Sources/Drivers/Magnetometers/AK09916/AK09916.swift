@@ -2,20 +2,20 @@ public import Hardware
 
 /// AKM's AK09916, by itself or in the package of an ICM-20948.
 ///
-/// The chip takes one measurement at a time, and is in power-down between two. Behind a host chip, `read` gives the
-/// field in the frame of the host's accelerometer: the package's drawing has the magnetometer's Y and Z opposite to the
-/// accelerometer's, which users and board makers confirm (SparkFun ICM-20948 library, issue 59). All AK09916 chips have
-/// the same address, so only one on a bus can be read.
-/// Source: AKM, AK09916 data sheet 016014242-E; InvenSense, DS-000189, orientation of axes.
+/// The chip takes one measurement at a time, and is in power-down between two. In another chip's package, `read` gives
+/// the field in the frame of that chip's accelerometer: the package's drawing has the magnetometer's Y and Z opposite
+/// to the accelerometer's, which users and board makers confirm (SparkFun ICM-20948 library, issue 59). All AK09916
+/// chips have one address, so only one of them on a bus can be read. Source: AKM, AK09916 data sheet 016014242-E;
+/// InvenSense, DS-000189, orientation of axes.
 public struct AK09916: AKMMagnetometer {
     public static let model = MagnetometerModel.ak09916
     public static let addresses = [I2CAddress(0x0C)]
-    /// True: before the identity can be read, the bus switch of the chip that contains the magnetometer sometimes must
-    /// be closed.
+    /// True, because for a magnetometer in another chip's package that chip's bus switch sometimes must be closed
+    /// before the identity can be read.
     public static let writesToIdentify = true
     static let bypass = HostBypass.icm20948
     static let mode = AKMMode(register: AK09916Control2.register, mask: 0x1F)
-    /// The time of one measurement in microseconds: the data sheet's longest, 8.2 ms, and a margin.
+    /// The time of one measurement in microseconds: 8.2 ms, the longest by the data sheet, and a margin.
     private static let conversionTime = 9000
 
     public let address: I2CAddress
@@ -49,7 +49,8 @@ public struct AK09916: AKMMagnetometer {
         return AK09916.conversionTime
     }
 
-    /// Reads the data together with status register 2, whose reading lets the chip update the data registers again.
+    /// Reads the data together with status register 2, because the chip updates the data registers again only after
+    /// that register was read.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row: RegisterBytes
         do {

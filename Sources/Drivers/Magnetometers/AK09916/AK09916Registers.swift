@@ -8,7 +8,7 @@ enum AK09916Register {
     static let company: UInt8 = 0x48
     static let whatAmI: UInt8 = 0x01
     static let device: UInt8 = 0x09
-    /// ST1, read in one transfer with the six registers of data, an empty register and ST2.
+    /// ST1, which is read in one transfer with the six registers of data, an empty register and ST2.
     static let status1: UInt8 = 0x10
     /// The data-ready bit, DRDY, in ST1.
     static let dataAreReady: UInt8 = 1 << 0
@@ -16,7 +16,7 @@ enum AK09916Register {
     static let isBeyondRange: UInt8 = 1 << 3
 }
 
-/// CNTL2: the mode; after a single measurement the chip returns to power-down by itself.
+/// CNTL2, which selects the mode; after a single measurement the chip returns to power-down by itself.
 enum AK09916Control2: UInt8, RegisterValue {
     static let register: UInt8 = 0x31
 

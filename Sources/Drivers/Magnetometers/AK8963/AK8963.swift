@@ -2,15 +2,15 @@ public import Hardware
 
 /// AKM's AK8963, by itself or in the package of an MPU-9250 or MPU-9255.
 ///
-/// The chip takes one measurement at a time in 16 bits, and is in power-down between two. Behind a host chip, `read`
-/// gives the field in the frame of the host's accelerometer: the package's drawing has the magnetometer's X along the
-/// accelerometer's Y, its Y along X, and its Z opposite. Linux's driver inv_mpu_magn transforms it the same way.
-/// Source: AKM, AK8963 data sheet MS1356-E; InvenSense, PS-MPU-9250A-01, orientation of axes.
+/// The chip takes one measurement at a time in 16 bits, and is in power-down between two. In another chip's package,
+/// `read` gives the field in the frame of that chip's accelerometer: the package's drawing has the magnetometer's X
+/// along the accelerometer's Y, its Y along X, and its Z opposite to Z. Linux's driver inv_mpu_magn transforms it in
+/// this way too. Source: AKM, AK8963 data sheet MS1356-E; InvenSense, PS-MPU-9250A-01, orientation of axes.
 public struct AK8963: AKMMagnetometer {
     public static let model = MagnetometerModel.ak8963
     public static let addresses = [0x0C, 0x0D, 0x0E, 0x0F].map { I2CAddress($0) }
-    /// True: before the identity can be read, the bus switch of the chip that contains the magnetometer sometimes must
-    /// be closed.
+    /// True, because for a magnetometer in another chip's package that chip's bus switch sometimes must be closed
+    /// before the identity can be read.
     public static let writesToIdentify = true
     static let bypass = HostBypass.mpu9250
     static let mode = AKMMode(register: AK8963Control1.register, mask: 0x0F)
@@ -19,7 +19,7 @@ public struct AK8963: AKMMagnetometer {
 
     public let address: I2CAddress
     var host: I2CAddress?
-    /// The field per count of each axis, with the sensitivity adjustment from the chip's fuses.
+    /// The field that one count of each axis stands for, by the sensitivity adjustment in the chip's fuses.
     ///
     /// Unit: microtesla.
     private var scale = SIMD3<Double>(repeating: 0.15)
@@ -49,7 +49,7 @@ public struct AK8963: AKMMagnetometer {
         try bus.set(AK8963Control1(mode: .fuseAccess), at: address)
         let fuses = try bus.readRegisters(3, from: AK8963Register.adjustment, at: address)
         try bus.set(AK8963Control1(mode: .powerDown), at: address)
-        // The data sheet demands this pause between power-down and another mode.
+        // The data sheet demands this pause before the chip goes from power-down into another mode.
         bus.wait(microseconds: 100)
         for axis in 0..<3 {
             guard 0x01...0xFE ~= fuses[axis] else { throw .badTrim(chip: name, at: bus.chip(address)) }
@@ -66,7 +66,8 @@ public struct AK8963: AKMMagnetometer {
         return AK8963.conversionTime
     }
 
-    /// Reads the data together with status register 2, whose reading lets the chip update the data registers again.
+    /// Reads the data together with status register 2, because the chip updates the data registers again only after
+    /// that register was read.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row: RegisterBytes
         do {

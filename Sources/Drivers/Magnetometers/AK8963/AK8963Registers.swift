@@ -8,16 +8,16 @@ enum AK8963Register {
     static let company: UInt8 = 0x48
     static let information: UInt8 = 0x01
     static let device: UInt8 = 0x9A
-    /// The bits of the device id that AKM's own driver compares.
+    /// The bits of the device id that AKM's own driver compares to identify the chip.
     static let deviceMask: UInt8 = 0x18
-    /// ST1, read in one transfer with the six registers of data and ST2.
+    /// ST1, which is read in one transfer with the six registers of data and ST2.
     static let status1: UInt8 = 0x02
     static let adjustment: UInt8 = 0x10
     /// The data-ready bit, DRDY, in ST1.
     static let dataAreReady: UInt8 = 1 << 0
     /// The overflow bit, HOFL, in ST2: the sum of the axes' magnitudes is 4912 µT or more.
     static let isBeyondRange: UInt8 = 1 << 3
-    /// BITM in ST2: the output has 16 bits.
+    /// The bit BITM in ST2: the measurement has 16 bits.
     static let is16Bit: UInt8 = 1 << 4
 }
 

@@ -1,13 +1,13 @@
 internal import Hardware
 
-/// A magnetometer by AKM that can be in another chip's package, behind the bus switch of that host chip.
+/// A magnetometer by AKM that can be in the package of another chip, its host chip, behind that chip's bus switch.
 protocol AKMMagnetometer: MagnetometerChip {
     /// The bus switch of the host chip in whose package this magnetometer can be.
     static var bypass: HostBypass { get }
     static var mode: AKMMode { get }
-    /// The host chip whose closed switch leads to the magnetometer; nil where the magnetometer is connected directly.
+    /// The host chip through whose closed switch the magnetometer is connected; nil if it is connected directly.
     var host: I2CAddress? { get set }
-    /// Checks the identity of the chip at `address`, which must answer.
+    /// Checks the identity of the chip at `address`; throws also if no chip answers there.
     static func checkAnswer(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
 }
 
@@ -18,7 +18,9 @@ struct AKMMode: Sendable {
 }
 
 extension AKMMagnetometer {
-    /// Checks the identity; if no chip answers, closes a host chip's switch, tries again, and reopens it on failure.
+    /// Checks the identity; if no chip answers, closes the bus switch of a host chip and tries again.
+    ///
+    /// If that fails too, the switch is opened again.
     static func findBehindHost(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -37,7 +39,7 @@ extension AKMMagnetometer {
 
     /// Finds the host chip in whose package the magnetometer is, if any.
     ///
-    /// Where the host was found before, throws unless that host answers and its switch is still closed.
+    /// If the host chip is known already, it must still answer with its switch closed; otherwise an error is thrown.
     mutating func findHost(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.findBehindHost(at: address, over: &bus)
         guard address == Self.addresses[0] else { return }
@@ -51,7 +53,8 @@ extension AKMMagnetometer {
         }
     }
 
-    /// Explains a missing answer: where the host chip's switch has opened, both the host chip and this chip were reset.
+    /// The error to report if the magnetometer does not answer: `wasReset` if the host chip's switch is open, because
+    /// then both chips were reset; otherwise the given error.
     func explain(_ error: ChipError, over bus: inout some I2CBus & ~Copyable) -> ChipError {
         guard case .bus(let cause) = error, cause.kind == .noAcknowledge, let host else { return error }
         guard (try? Self.bypass.checkHost(at: host, over: &bus)) != nil else { return error }
@@ -59,8 +62,8 @@ extension AKMMagnetometer {
         return isClosed ? error : .wasReset(chip: name, at: bus.chip(address))
     }
 
-    /// Why no data are ready: a chip in power-down was reset and lost the command to measure; otherwise it is still
-    /// measuring.
+    /// The error to report if no data are ready: `wasReset` if the chip is in power-down, because it then lost the
+    /// command to measure; otherwise `notReady`.
     func whyNotReady(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> ChipError {
         let mode = try bus.readRegister(Self.mode.register, at: address) & Self.mode.mask
         return mode == 0 ? .wasReset(chip: name, at: bus.chip(address)) : .notReady(chip: name, at: bus.chip(address))

@@ -1,15 +1,14 @@
 internal import Hardware
 
-/// The bus switch of the chip whose package contains a magnetometer.
+/// The bus switch of a host chip, that is, of a chip whose package contains a magnetometer.
 ///
 /// The switch, BYPASS_EN, connects the bus to the magnetometer while the host chip's own bus master, I2C_MST_EN, is
 /// off. The switch is passive, so it works, and can be set, while the host chip sleeps. The bus master can be set only
-/// while the host chip is awake (the maker's driver for the ICM-20948 wakes the chip for it).
-/// Source: InvenSense, RM-MPU-9250A-00 registers 55, 106, 107 and 117; DS-000189 (ICM-20948) bank 0 registers 0, 3, 6
-/// and 15.
+/// while the host chip is awake (the maker's driver for the ICM-20948 wakes the chip for it). Source: InvenSense,
+/// RM-MPU-9250A-00 registers 55, 106, 107 and 117; DS-000189 (ICM-20948) bank 0 registers 0, 3, 6 and 15.
 struct HostBypass: Sendable {
     enum Host: Sendable {
-        /// An MPU-9250, or an MPU-9255, which differs in its identity.
+        /// An MPU-9250, or an MPU-9255, which has another identity.
         case mpu9250
         case icm20948
     }
@@ -19,13 +18,13 @@ struct HostBypass: Sendable {
 
     private static let bypass: UInt8 = 1 << 1
     private static let busMaster: UInt8 = 1 << 5
-    /// The power bits that are 0 in an awake chip: SLEEP, and CYCLE or LP_EN.
+    /// The bits of the power register that are 0 while the chip is awake: SLEEP, and CYCLE or LP_EN.
     private static let rest: UInt8 = 1 << 6 | 1 << 5
     /// The time that the bus switch takes to close, as users report it, in microseconds.
     private static let switchTime = 5000
     private static let places = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// How often an address is tried before it counts as vacant; a single lost answer must not change the frame of the
-    /// readings.
+    /// The number of tries after which an address counts as vacant; a single lost answer must not change the frame of
+    /// the readings.
     private static let attempts = 3
 
     var kind: Host
@@ -33,16 +32,17 @@ struct HostBypass: Sendable {
     var power: UInt8
     var pinSetting: UInt8
 
-    /// The contents of the host chip's registers before the switch was closed.
+    /// The contents of the host chip's registers before the switch was closed, to restore them.
     struct Before: Sendable {
         var host: I2CAddress
         var userControl: UInt8
         var pinSetting: UInt8
     }
 
-    /// The host chip whose switch is closed; nil where none is, so that the magnetometer is connected directly.
+    /// The address of the host chip whose switch is closed; nil if there is none, so that the magnetometer is connected
+    /// directly.
     ///
-    /// Throws where a kernel driver holds a possible address of a host chip, so that the answer is unknown.
+    /// Throws if that is unknown, because a kernel driver holds an address at which a host chip can be.
     func throughHost(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> I2CAddress? {
         let (hosts, held) = try hosts(over: &bus)
         for host in hosts where try isClosed(at: host, over: &bus) { return host }
@@ -54,9 +54,10 @@ struct HostBypass: Sendable {
         try bus.readRegister(pinSetting, at: host) & HostBypass.bypass != 0
     }
 
-    /// Closes the switch of the first host chip whose switch is open; nil where no such chip is found.
+    /// Closes the switch of the first host chip whose switch is open, and returns its registers as they were before;
+    /// nil if there is no such chip.
     ///
-    /// Throws where a kernel driver holds a possible address of a host chip, so that the answer is unknown.
+    /// Throws if that is unknown, because a kernel driver holds an address at which a host chip can be.
     func close(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Before? {
         let (hosts, held) = try hosts(over: &bus)
         for host in hosts {
@@ -91,7 +92,8 @@ struct HostBypass: Sendable {
         if !isAwake { try bus.writeRegister(power, before, at: host) }
     }
 
-    /// The host chips that answer; `held` is the error of a possible address that a kernel driver holds.
+    /// The addresses at which host chips answer; `held` is the error for an address that a kernel driver holds and at
+    /// which a host chip can be.
     private func hosts(
         over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) -> (answering: [I2CAddress], held: BusError?) {
@@ -101,7 +103,8 @@ struct HostBypass: Sendable {
             do {
                 if try isHost(at: place, over: &bus) { answering.append(place) }
             } catch .bus(let error) where error.kind == .busy {
-                // A kernel driver named "rtc-…" drives a clock, so the chip at its address is no host chip.
+                // If the kernel driver is named "rtc-…", it drives a clock, so the chip at this address is no host
+                // chip.
                 if !error.cause.hasPrefix("rtc-") { held = error }
             }
         }
@@ -122,7 +125,7 @@ struct HostBypass: Sendable {
         return false
     }
 
-    /// Throws `wrongIdentity` where the chip at `place` is not a host chip of this kind.
+    /// Throws `wrongIdentity` if the chip at the address `place` is not a host chip of this kind.
     func checkHost(at place: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         switch kind {
         case .icm20948: try ICM20948Identity.check(as: "icm20948", at: place, over: &bus)

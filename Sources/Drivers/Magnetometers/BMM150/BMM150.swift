@@ -2,17 +2,18 @@ public import Hardware
 
 /// Bosch's BMM150.
 ///
-/// The chip takes one measurement at a time, in forced mode; between two it sleeps and keeps its registers. Its
-/// identity can be read only while its power bit is set, and clearing that bit clears all registers.
+/// The chip takes one measurement at a time, in forced mode; between two measurements it sleeps and keeps its
+/// registers. Its identity can be read only while its power bit is set, and clearing that bit clears all registers.
 /// Source: Bosch, BST-BMM150-DS001.
 public struct BMM150: MagnetometerChip {
     public static let model = MagnetometerModel.bmm150
     public static let addresses = [0x10, 0x11, 0x12, 0x13].map { I2CAddress($0) }
     public static let writesToIdentify = true
-    /// The repetitions of the data sheet's preset "enhanced regular", whose noise is 0.6 µT in Z and 0.5 µT in X and Y.
+    /// The number of repetitions in a measurement by the data sheet's preset "enhanced regular", whose noise is 0.6 µT
+    /// in Z and 0.5 µT in X and Y.
     private static let repetitions = (xy: 15, z: 27)
-    /// The time of one measurement in microseconds: 145 for each repetition in X and Y, 500 in Z, and 980; a tenth more
-    /// for the oscillator.
+    /// The time of one measurement in microseconds: 145 for each repetition in X and Y, 500 for each in Z, and 980
+    /// besides; the sum is increased by a tenth for the oscillator's tolerance.
     private static let conversionTime = (145 * repetitions.xy + 500 * repetitions.z + 980) * 11 / 10
     /// The time from suspend to sleep by the data sheet, in microseconds.
     private static let wakeTime = 3000
@@ -24,7 +25,8 @@ public struct BMM150: MagnetometerChip {
 
     /// Checks the identity.
     ///
-    /// Where the identity cannot be read, sets the power bit first, and restores that bit where the chip is no BMM150.
+    /// If the identity does not match, sets the power bit and checks again; if the chip is no BMM150, the former value
+    /// of the power register is restored.
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -41,7 +43,7 @@ public struct BMM150: MagnetometerChip {
         }
     }
 
-    /// Puts the chip from any state into suspend, which clears its registers, and then to sleep.
+    /// Resets the chip from any state, which clears its registers, and puts it to sleep with its configuration set.
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try bus.set(BMM150Power.reset, at: address)
         bus.wait(microseconds: BMM150.wakeTime)
@@ -78,7 +80,7 @@ public struct BMM150: MagnetometerChip {
             field: trim.field(x: x, y: y, z: z, resistance: resistance), isSaturated: isSaturated)
     }
 
-    /// Reads the chip's trim values until two readings in a row agree, since the trim values have no checksum.
+    /// Reads the chip's trim values, which have no checksum, until two readings in a row agree.
     private func readTrim(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> BMM150Trim {
         var last: BMM150Trim?
         for _ in 0..<4 {

@@ -8,9 +8,10 @@ enum BMM150Register {
     static let identity: UInt8 = 0x32
     static let data: UInt8 = 0x42
     static let trim: UInt8 = 0x5D
-    /// The data-ready bit, bit 0 of the low byte of the Hall resistance; the bit is cleared when the data are read.
+    /// The data-ready bit, which is bit 0 in the low byte of the Hall plate's resistance; it is cleared when the data
+    /// are read.
     static let dataAreReady: UInt8 = 1 << 0
-    /// The count that X or Y shows where the field is beyond its range.
+    /// The count of X or Y that means that the field is beyond the range.
     static let overflowXY = -4096
     static let overflowZ = -16384
 }
@@ -30,7 +31,7 @@ enum BMM150Operation: UInt8, RegisterValue {
     case forced = 0b01_0
 }
 
-/// The number of repetitions in X and Y, which is odd.
+/// The register for the number of repetitions in X and Y, which must be odd.
 struct BMM150RepetitionsXY: RegisterValue {
     static let register: UInt8 = 0x51
     var count: Int
@@ -38,7 +39,7 @@ struct BMM150RepetitionsXY: RegisterValue {
     var rawValue: UInt8 { UInt8(truncatingIfNeeded: (count - 1) / 2) }
 }
 
-/// The number of repetitions in Z.
+/// The register for the number of repetitions in Z.
 struct BMM150RepetitionsZ: RegisterValue {
     static let register: UInt8 = 0x52
     var count: Int

@@ -2,8 +2,8 @@ internal import Hardware
 
 /// The trim values that the factory stored in a BMM150, and the conversion of raw counts to a field.
 ///
-/// The data sheet refers to Bosch's software for the formula. The one used here is that of the floating-point branch of
-/// the BMM150 Sensor API; the integer versions in the drivers of Linux and ArduPilot agree with it.
+/// For the formula, the data sheet refers to Bosch's software. It is taken from the floating-point branch of the BMM150
+/// Sensor API; the integer versions in the drivers of Linux and ArduPilot agree with it.
 struct BMM150Trim: Sendable, Equatable {
     var x1 = 0
     var y1 = 0
@@ -19,7 +19,7 @@ struct BMM150Trim: Sendable, Equatable {
 
     init() {}
 
-    /// Reads the trim from the registers 0x5D to 0x71.
+    /// Takes the trim values from the contents of registers 0x5D to 0x71.
     init(row: RegisterBytes) {
         x1 = Int(Int8(bitPattern: row[0]))
         y1 = Int(Int8(bitPattern: row[1]))
@@ -34,10 +34,11 @@ struct BMM150Trim: Sendable, Equatable {
         xy1 = Int(row[20])
     }
 
-    /// Whether the formula does not divide by zero, as it would with an empty or blank memory.
+    /// Whether the formula works without a division by zero, which the contents of an empty memory would cause.
     var isPlausible: Bool { xyz1 != 0 && xyz1 != 0x7FFF && z1 != 0 && z2 != 0 && z2 != -1 }
 
-    /// The field computed from raw counts; `resistance` is that of the Hall plate, and 0 where it was not measured.
+    /// The field computed from raw counts; `resistance` is the count for the Hall plate's resistance, and 0 if it was
+    /// not measured.
     ///
     /// Unit: microtesla.
     func field(x: Int, y: Int, z: Int, resistance: Int) -> SIMD3<Double> {

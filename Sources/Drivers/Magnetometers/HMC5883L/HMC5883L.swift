@@ -3,7 +3,7 @@ public import Hardware
 /// Honeywell's HMC5883L, and compatible chips sold under that name.
 ///
 /// Source: Honeywell 900405 revision E. Parts marked DA5883 behave alike but never set the ready bit of their status
-/// register. For those, the time and the mode register, which returns to idle, show that a measurement is over.
+/// register. Their measurements count as ended when the time has passed and the mode register shows idle.
 public struct HMC5883L: MagnetometerChip {
     public static let model = MagnetometerModel.hmc5883l
     public static let addresses = [I2CAddress(0x1E)]
@@ -16,7 +16,8 @@ public struct HMC5883L: MagnetometerChip {
 
     public var address: I2CAddress { registers.address }
 
-    /// Checks the identity, which the LSM303DLHC's magnetometer shares; that chip is tried before this one.
+    /// Checks the identity; the LSM303DLHC's magnetometer has the same one, and a search tries that chip before this
+    /// one.
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {

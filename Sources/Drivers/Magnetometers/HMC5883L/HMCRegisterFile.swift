@@ -2,15 +2,16 @@ internal import Hardware
 
 /// The driver of the registers that the HMC5883L and the LSM303DLHC's magnetometer share.
 ///
-/// Source: Honeywell 900405 revision E; ST DocID018771. A measurement beyond the range lowers the gain one step, and
-/// small ones raise it again. The first measurement after a change still has the old gain and is discarded, as in
-/// Honeywell's example. All six data bytes are read each time, because until then the chip stores no new data. RDY
-/// alone does not show new data, because reading does not clear it; the mode register, which goes from single to idle,
-/// does.
+/// A measurement beyond the range lowers the gain one step, and a small one raises it one step. The first measurement
+/// after such a change still has the old gain and is discarded, as in Honeywell's example. All six data bytes are read
+/// each time, because until then the chip stores no new data. The ready bit, RDY, does not suffice to show new data,
+/// because reading does not clear it; the mode register shows them, by going from single to idle. Source: Honeywell
+/// 900405 revision E; ST DocID018771.
 struct HMCRegisterFile: Sendable {
-    /// The content of a data register whose axis was beyond the range.
+    /// The content of a data register that means that the axis was beyond the range.
     static let overflow = -4096
-    /// A count below which an axis also fits the next finer gain, which is at most 1.5 times as fine.
+    /// The count below which an axis surely stays within the range at the next finer gain, where the count is at most
+    /// 1.5 times as large.
     static let smallCount = 600
     /// The time of a single measurement, 6 ms, with a margin for the clock's tolerance.
     ///
@@ -23,7 +24,7 @@ struct HMCRegisterFile: Sendable {
     let scales: HMCScales
     private var gain = HMCGain.one
     private var isGainNew = true
-    /// Whether the status register did not show the ready bit although a measurement had ended.
+    /// Whether a measurement has ended without the ready bit in the status register; the bit is then ignored.
     private var isStatusDead = false
 
     init(chip: String, address: I2CAddress, configurationA: HMCConfigurationA, scales: HMCScales) {
@@ -33,7 +34,7 @@ struct HMCRegisterFile: Sendable {
         self.scales = scales
     }
 
-    /// Checks that the identification registers hold "H43".
+    /// Checks that the three identification registers hold the characters "H43".
     static func checkIdentity(
         of chip: String, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -52,7 +53,7 @@ struct HMCRegisterFile: Sendable {
         try bus.set(HMCMode.idle, at: address)
         try bus.set(configurationA, at: address)
         try bus.set(gain, at: address)
-        // Reading all registers up to the last data register also removes data of an earlier measurement.
+        // Reading all registers up to the last data register also clears the data of an earlier measurement.
         let row = try bus.readRegisters(9, from: HMCConfigurationA.register, at: address)
         guard row[0] == configurationA.rawValue else {
             throw .wrongIdentity(
@@ -72,11 +73,11 @@ struct HMCRegisterFile: Sendable {
         return Self.conversionTime
     }
 
-    /// Reads the measurement, whose registers are in the order X, Z, Y.
+    /// Reads the measurement from the data registers, which are in the order X, Z, Y.
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try measurement(over: &bus)
         let counts = SIMD3(row.signedBigEndian(at: 3), row.signedBigEndian(at: 7), row.signedBigEndian(at: 5))
-        // The scale of the gain used for this measurement, which the following lines can change.
+        // The scale for the gain of this measurement; the lines below can change the gain for the next one.
         let scale = scales.countsPerGauss(gain)
         let isSaturated = any(counts .== Self.overflow)
         if isSaturated {
@@ -97,7 +98,7 @@ struct HMCRegisterFile: Sendable {
         try bus.set(gain, at: address)
     }
 
-    /// Registers 0 to 8 once they hold a new measurement.
+    /// Reads registers 0 to 8, with waits in between, until they hold a new measurement.
     private mutating func measurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes {
         for _ in 0..<4 {
             let status = try isStatusDead ? HMCRegister.isReady : bus.readRegister(HMCRegister.status, at: address)
@@ -109,7 +110,7 @@ struct HMCRegisterFile: Sendable {
         return row
     }
 
-    /// Registers 0 to 8; nil while the mode register shows that the chip is still measuring.
+    /// Reads registers 0 to 8; nil while the mode register shows that the chip is still measuring.
     private func finishedRow(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes? {
         let row = try bus.readRegisters(9, from: HMCConfigurationA.register, at: address)
         guard row[0] == configurationA.rawValue, row[1] == gain.rawValue else {

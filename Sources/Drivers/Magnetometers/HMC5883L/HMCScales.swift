@@ -1,12 +1,12 @@
-/// The gains of the HMC5883L and of the LSM303DLHC's magnetometer.
+/// The scales of the HMC5883L and of the LSM303DLHC's magnetometer at each gain.
 enum HMCScales: Sendable {
     case hmc5883l
     case lsm303dlhc
 
-    /// The counts per gauss of X and Y, and of Z.
+    /// The counts per gauss of X and Y, and those of Z, at a gain.
     ///
-    /// Source: Honeywell 900405 revision E, table 9; ST DocID018771, table 75. The numbers of the older HMC5883 (1280,
-    /// 1024, …) differ.
+    /// Source: Honeywell 900405 revision E, table 9; ST DocID018771, table 75. The older HMC5883 has other numbers
+    /// (1280, 1024, …).
     func countsPerGauss(_ gain: HMCGain) -> (xy: Double, z: Double) {
         switch (self, gain) {
         case (.hmc5883l, .one): (1090, 1090)

@@ -5,9 +5,9 @@ public import Hardware
 /// The chip takes one measurement at a time, each the mean of sixteen samples, and is in standby between two. Its
 /// registers have a left-handed frame, which `read` makes right-handed by negating Z, as ArduPilot and PX4 do.
 ///
-/// Scale: sources disagree. The data sheet's 14 bits and ArduPilot have 0.3 µT per count, which is used; PX4 sets 16
-/// bits and has 1320 counts per gauss, which at 14 bits is 0.303 µT.
-/// Source: iSentek, IST8310 data sheet, version 1.2.
+/// Scale: sources disagree. At 14 bits, the data sheet and ArduPilot have 0.3 µT per count, which is used here. PX4
+/// sets 16 bits and has 1320 counts per gauss, which at 14 bits would be 0.303 µT per count. Source: iSentek, IST8310
+/// data sheet, version 1.2.
 public struct IST8310: MagnetometerChip {
     public static let model = MagnetometerModel.ist8310
     public static let addresses = [0x0E, 0x0C, 0x0D, 0x0F].map { I2CAddress($0) }
@@ -28,7 +28,7 @@ public struct IST8310: MagnetometerChip {
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.checkIdentity(at: address, over: &bus)
         try bus.set(IST8310Control2.reset, at: address)
-        // The data sheet's longest start-up time.
+        // The longest time in microseconds that the chip takes to start, by the data sheet.
         bus.wait(microseconds: 50_000)
         let control = try bus.readRegister(IST8310Control2.register, at: address)
         guard control & IST8310Control2.reset.rawValue == 0 else { throw .notReady(chip: name, at: bus.chip(address)) }

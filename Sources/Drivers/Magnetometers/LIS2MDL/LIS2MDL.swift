@@ -2,20 +2,20 @@ public import Hardware
 
 /// ST's LIS2MDL, which is also the magnetometer of the LSM303AGR.
 ///
-/// Source: ST DS12144, AN5069 and DocID027765. Set and reset pulses cancel the bridge's offset, for which two
-/// measurements in a row are needed. In single mode these would be two measurements to average, and users report that
-/// no measurement ends with both cancellation bits set. So the chip measures continuously from `start` until its second
-/// output, which sets the overrun bit because the first is unread, and is idle otherwise. Temperature compensation must
-/// be on.
+/// Set and reset pulses cancel the bridge's offset, for which the chip needs two measurements in a row. In single mode
+/// the driver would have to average two measurements, and users report that in this mode no measurement ends while both
+/// cancellation bits are set. So the chip measures continuously from `start` until its second output, which sets the
+/// overrun bit because the first output was not read; otherwise the chip is idle. Temperature compensation must be on.
+/// Source: ST DS12144, AN5069 and DocID027765.
 ///
-/// The package's drawing is left-handed (DS12144, section 1.2): ST's own fusion examples give it north, east, up, and
-/// Betaflight, Phoenix-RTOS and PX4 have found the same. This driver negates Z, as PX4 proposed for the LSM303AGR,
-/// because a mounting in a board file refers to X and Y of the drawing. Betaflight negates X and Phoenix-RTOS Y, with
-/// mountings to match.
+/// The frame in the package's drawing is left-handed (DS12144, section 1.2): ST's own fusion examples call it north,
+/// east, up, and Betaflight, Phoenix-RTOS and PX4 have found it left-handed too. This driver negates Z, as PX4 proposed
+/// for the LSM303AGR, because a mounting in a board file refers to X and Y of the drawing. Betaflight negates X and
+/// Phoenix-RTOS Y, with mountings to match.
 public struct LIS2MDL: MagnetometerChip {
     public static let model = MagnetometerModel.lis2mdl
     public static let addresses = [I2CAddress(0x1E)]
-    /// The field per count: 1.5 mG.
+    /// The field that one count stands for: 1.5 mG.
     ///
     /// Unit: microtesla.
     private static let microteslaPerCount = 0.15
@@ -37,7 +37,7 @@ public struct LIS2MDL: MagnetometerChip {
         try bus.set(LIS2MDLConfigurationC.blockUpdate, at: address)
     }
 
-    /// Starts continuous measurement; the turn-on time is 9.4 ms, and two outputs are 10 ms apart.
+    /// Starts continuous measurement; the first output comes after 9.4 ms, the second 10 ms after it.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         // This read clears data of an earlier measurement, which must not count as the first output.
         _ = try bus.readRegisters(6, from: LIS2MDLRegister.data, at: address)
@@ -46,8 +46,8 @@ public struct LIS2MDL: MagnetometerChip {
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        // The bytes read: configuration A to C, four interrupt registers, the status. All attempts together last longer
-        // than three outputs take.
+        // The bytes read are configuration registers A to C, four interrupt registers and the status. All attempts
+        // together last longer than the chip needs for three outputs.
         let state = try bus.readRow(
             8, from: LIS2MDLConfigurationA.register, at: address, until: LIS2MDLRegister.dataWereLost,
             in: LIS2MDLRegister.statusInRow, every: 5000, attempts: 6)

@@ -6,7 +6,7 @@ internal import Hardware
 enum LIS2MDLRegister {
     static let whoAmI: UInt8 = 0x4F
     static let identity: UInt8 = 0x40
-    /// The index of the status register in a read that begins with configuration register A.
+    /// The index of the status register in the bytes of a read that begins with configuration register A.
     static let statusInRow = 7
     static let data: UInt8 = 0x68
     /// The data-ready bit, Zyxda, in the status register.
@@ -20,7 +20,7 @@ enum LIS2MDLConfigurationA: UInt8, RegisterValue {
     static let register: UInt8 = 0x60
 
     case reset = 0b10_0000
-    /// 100 Hz, continuous, with temperature compensation.
+    /// The chip measures continuously at 100 Hz, with temperature compensation.
     case continuous = 0b1000_11_00
     case idle = 0b1000_11_11
 }

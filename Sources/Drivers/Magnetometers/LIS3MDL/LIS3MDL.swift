@@ -2,14 +2,14 @@ public import Hardware
 
 /// ST's LIS3MDL, in single conversions of its ultra-high performance mode.
 ///
-/// Source: ST DocID024204 and AN4602. Reading several registers in one transfer requires bit 7 of the register address.
-/// The chip has no overflow bit: a value beyond ±4 G, the range, counts as overflow. Its frame is right-handed.
+/// Reading several registers in one transfer requires bit 7 of the register address. The chip has no overflow bit: a
+/// value beyond ±4 G, the range, counts as overflow. Its frame is right-handed. Source: ST DocID024204 and AN4602.
 public struct LIS3MDL: MagnetometerChip {
     public static let model = MagnetometerModel.lis3mdl
     public static let addresses = [I2CAddress(0x1C), I2CAddress(0x1E)]
     /// The counts per gauss in the range of ±4 G.
     private static let countsPerGauss = 6842.0
-    /// The field at the end of the range of ±4 G.
+    /// The largest field of the range of ±4 G.
     ///
     /// Unit: microtesla.
     private static let range = 400.0

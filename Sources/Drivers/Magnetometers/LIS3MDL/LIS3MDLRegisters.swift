@@ -6,11 +6,12 @@ internal import Hardware
 enum LIS3MDLRegister {
     static let whoAmI: UInt8 = 0x0F
     static let identity: UInt8 = 0x3D
-    /// Bit 7 of a register address: the chip increments the address after each byte.
+    /// Bit 7 of the register address in a transfer makes the chip increment the address after each byte.
     static let row: UInt8 = 0x80
-    /// The address for a read of control registers 1 to 5, two reserved registers, the status and the data.
+    /// The address with which a transfer reads control registers 1 to 5, two reserved registers, the status and the
+    /// data.
     static let controlToData = LIS3MDLControl1.register | row
-    /// The index of the status register in a read from `controlToData`; the data follow it.
+    /// The index of the status register in the bytes of a read from `controlToData`; the data follow the status.
     static let statusInRow = 7
     static let dataInRow = 8
     /// The data-ready bit, ZYXDA, in the status register.
@@ -21,7 +22,7 @@ enum LIS3MDLRegister {
 enum LIS3MDLControl1: UInt8, RegisterValue {
     static let register: UInt8 = 0x20
 
-    /// Ultra-high performance at 80 Hz, the highest rate that single conversions allow.
+    /// The chip has ultra-high performance at 80 Hz, the highest rate that single conversions allow.
     case ultraHighPerformance = 0b0_11_111_00
 }
 

@@ -2,7 +2,7 @@ public import Hardware
 
 /// The magnetometer of ST's LSM303DLHC.
 ///
-/// Source: ST DocID018771. Its registers and its identity are the HMC5883L's, but its scale of Z differs, so the two
+/// Source: ST DocID018771. It has the registers and the identity of the HMC5883L, but another scale of Z, so the two
 /// must be told apart: by the accelerometer in the LSM303DLHC's package, which answers at 0x19, or by the board file.
 public struct LSM303DLHCMagnetometer: MagnetometerChip {
     public static let model = MagnetometerModel.lsm303dlhc
@@ -30,8 +30,7 @@ public struct LSM303DLHCMagnetometer: MagnetometerChip {
         } catch  where error.kind == .noAcknowledge {
             return false
         } catch  where error.kind == .busy {
-            // A kernel driver holds the accelerometer's address, so the LSM303DLHC's accelerometer is taken to be
-            // there.
+            // A kernel driver holds address 0x19, so the chip there is taken to be the LSM303DLHC's accelerometer.
             return true
         }
     }

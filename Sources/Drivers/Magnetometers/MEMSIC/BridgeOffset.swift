@@ -1,19 +1,18 @@
-/// The offset of a magnetoresistive bridge whose direction can be reversed.
+/// The offset of a magnetoresistive bridge whose direction a pulse can reverse.
 ///
-/// With the direction of the package's drawing a bridge reads field + offset, with the opposite direction −field +
-/// offset: half the difference of two such measurements is the field, and half their sum the offset, which drifts with
-/// temperature. The offset is measured with the first sample, every `interval` samples after it, and with the first
-/// sample after a pause.
+/// In the direction of the package's drawing a bridge reads field + offset, in the opposite direction −field + offset.
+/// So half the sum of two such readings is the offset, which drifts with temperature. It is measured with the first
+/// sample, then with every fiftieth sample, and with the first sample after a pause.
 struct BridgeOffset: Sendable {
-    /// Samples from one measurement of the offset to the next.
+    /// The number of samples from one measurement of the offset to the next.
     static let interval = 50
 
-    /// The bridges' offset in microtesla.
+    /// The offset of the three bridges, in microtesla.
     private var offset = SIMD3<Double>(repeating: 0)
     private var samplesLeft = 0
     private var opposite: MagnetometerReading?
 
-    /// Whether the next sample needs a measurement with the opposite direction before it.
+    /// Whether the offset must be measured with the next sample, by a reading in the opposite direction before it.
     var isDue: Bool { samplesLeft <= 0 }
 
     /// Makes the next sample measure the offset anew.
@@ -24,10 +23,10 @@ struct BridgeOffset: Sendable {
 
     mutating func note(opposite reading: MagnetometerReading) { opposite = reading }
 
-    /// Subtracts the offset from a reading in the direction of the package's drawing; before that, updates the offset
-    /// if a reading in the opposite direction was taken.
+    /// Subtracts the offset from a reading in the direction of the package's drawing.
     ///
-    /// A field beyond the range can reverse the bridge, so the next sample then measures the offset anew.
+    /// If a reading in the opposite direction was taken before, the offset is first computed anew from the two. A field
+    /// beyond the range can reverse the bridges, so after such a reading the offset is measured with the next sample.
     mutating func correct(_ aligned: MagnetometerReading) -> MagnetometerReading {
         var reading = aligned
         if let opposite {

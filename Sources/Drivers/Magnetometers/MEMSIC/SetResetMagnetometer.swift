@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// A magnetometer by MEMSIC that is measured one sample at a time, with its bridges' offset removed.
+/// A magnetometer by MEMSIC that takes one measurement at a time; its driver subtracts the bridges' offset.
 protocol SetResetMagnetometer: MagnetometerChip {
     /// The longest time of one measurement.
     ///
@@ -10,12 +10,14 @@ protocol SetResetMagnetometer: MagnetometerChip {
     var bridge: BridgeOffset { get set }
     func pulse(_ pulse: CoilPulse, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
     func takeMeasurement(over bus: inout some I2CBus & ~Copyable) throws(ChipError)
-    /// Reads the measurement, which still contains the bridges' offset; throws `notReady` where none has ended.
+    /// Reads the measurement, from which the bridges' offset is not subtracted yet; throws `notReady` if no measurement
+    /// has ended.
     func readBridges(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading
 }
 
 extension SetResetMagnetometer {
-    /// Microseconds from a pulse through the coils to the next command: 1 ms, by the data sheets' timing diagrams.
+    /// The microseconds to wait after a pulse through the coils before the next command: 1 ms, by the data sheets'
+    /// timing diagrams.
     private var pulseTime: Int { 1000 }
 
     mutating func startSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {

@@ -1,7 +1,7 @@
 /// The pulse, set or reset, after which the bridges measure in the direction of the package's drawing.
 ///
-/// The wrong choice inverts the field, and turns every heading by 180°. Sources disagree for both of MEMSIC's chips; a
-/// board file can choose by these names.
+/// The wrong choice inverts the field, and turns every heading by 180°. Sources disagree for both of MEMSIC's chips, so
+/// a board file can choose by the names of these cases.
 public enum SetResetPolarity: String, Sendable, Hashable, CaseIterable {
     case afterSet
     case afterReset
@@ -10,7 +10,7 @@ public enum SetResetPolarity: String, Sendable, Hashable, CaseIterable {
     var reversing: CoilPulse { self == .afterSet ? .reset : .set }
 }
 
-/// A pulse through the coils, which magnetises the bridges one way or the other.
+/// A pulse through the coils, which magnetises the bridges in one direction (set) or the other (reset).
 enum CoilPulse: Sendable {
     case set
     case reset

@@ -3,14 +3,12 @@ public import Hardware
 /// MEMSIC's MMC5603, and the MMC5613, which is the same chip in another package.
 ///
 /// The chip takes one measurement at a time, and sleeps by itself between two. A power cycle loses only a running
-/// measurement: the configuration used is that of power-up, and the bridges stay magnetised.
+/// measurement: the driver uses the configuration of power-up, and the bridges stay magnetised.
 ///
 /// Polarity: sources disagree. Linux's driver mmc5633 states that the axes are aligned after RESET, and the drivers of
 /// Zephyr and Adafruit measure after it as well, so RESET is used. The data sheet's text, and PX4's driver for the
-/// MMC5616, have SET.
-/// Data: sources disagree. The data sheet, Linux and Zephyr have nine registers, which is used; Adafruit's library
-/// fetches eight and uses the ninth.
-/// Source: MEMSIC, MMC5603NJ data sheet, revision B.
+/// MMC5616, have SET. Data: sources disagree. The data sheet, Linux and Zephyr read nine data registers, as does this
+/// driver; Adafruit's library fetches eight and uses the ninth. Source: MEMSIC, MMC5603NJ data sheet, revision B.
 public struct MMC5603: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5603
     public static let addresses = [I2CAddress(0x30)]
@@ -33,7 +31,7 @@ public struct MMC5603: SetResetMagnetometer {
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.checkIdentity(at: address, over: &bus)
         try bus.set(MMC5603Control1.reset, at: address)
-        // The data sheet's start-up time.
+        // The time in microseconds that the chip takes to start, by the data sheet.
         bus.wait(microseconds: 20_000)
         try bus.set(MMC5603Control1.narrowest, at: address)
         bridge = BridgeOffset()
@@ -67,14 +65,16 @@ public struct MMC5603: SetResetMagnetometer {
             fieldX: MMC5603.count(data, axis: 0), y: MMC5603.count(data, axis: 1), z: MMC5603.count(data, axis: 2))
     }
 
-    /// An unsigned value of 20 bits: 16 in two registers, the high one first, and 4 in the high half of a third.
+    /// An unsigned value of 20 bits: 16 in two registers, the high one first, and the low 4 in the high half of a third
+    /// register.
     private static func count(_ data: RegisterBytes, axis: Int) -> Int {
         Int(data[2 * axis]) << 12 | Int(data[2 * axis + 1]) << 4 | Int(data[6 + axis] >> 4)
     }
 }
 
 extension MagnetometerReading {
-    /// Converts 20-bit counts: 16384 per gauss around the middle of the range; the chip is linear to ±30 G.
+    /// Converts 20-bit counts to a field: 16384 counts per gauss from the middle of the range; the chip is linear to
+    /// ±30 G.
     fileprivate init(fieldX x: Int, y: Int, z: Int) {
         let counts = SIMD3(Double(x), Double(y), Double(z)) - Double(1 << 19)
         let field = counts * (100.0 / 16384)

@@ -8,7 +8,7 @@ enum MMC5603Register {
     static let status1: UInt8 = 0x18
     static let productID: UInt8 = 0x39
     static let identity: UInt8 = 0x10
-    /// Meas_m_done in status register 1, which is cleared when a measurement is started.
+    /// The data-ready bit, Meas_m_done, in status register 1; it is cleared when a measurement is started.
     static let fieldIsMeasured: UInt8 = 1 << 6
 }
 
@@ -21,9 +21,9 @@ enum MMC5603Control0: UInt8, RegisterValue {
     case reset = 0x10
 }
 
-/// Internal control register 1, write-only: SW_RST in bit 7, BW in 1:0.
+/// Internal control register 1, write-only: SW_RST in bit 7, the bandwidth BW in 1:0.
 ///
-/// The bandwidth codes have measurements of 6.6, 3.5, 2 and 1.2 ms; the longest has the least noise.
+/// By the bandwidth code, a measurement takes 6.6, 3.5, 2 or 1.2 ms; the longest has the least noise.
 enum MMC5603Control1: UInt8, RegisterValue {
     static let register: UInt8 = 0x1C
 

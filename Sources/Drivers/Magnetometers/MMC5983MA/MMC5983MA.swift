@@ -3,13 +3,13 @@ public import Hardware
 /// MEMSIC's MMC5983MA.
 ///
 /// The chip takes one measurement at a time, and sleeps by itself between two. A power cycle loses only a running
-/// measurement: the configuration used is that of power-up, and the bridges stay magnetised. The control registers are
-/// write-only, and each command sets a whole register.
+/// measurement: the driver uses the configuration of power-up, and the bridges stay magnetised. The control registers
+/// are write-only, and each command sets a whole register.
 ///
 /// Polarity: sources disagree. The data sheet gives the output after SET as +H + offset, and Linux's driver mmc5983
-/// follows it. The drivers of the flight stacks ArduPilot and PX4 both invert that sign; a field inverted in all three
-/// axes could not be corrected by any mounting. This driver uses the sign of the flight stacks: aligned after RESET.
-/// Source: MEMSIC, MMC5983MA data sheet, revision A.
+/// follows it. The drivers of the flight stacks ArduPilot and PX4 both invert that sign; with the wrong sign, all three
+/// axes would be inverted, which no mounting can correct. This driver uses the sign of the flight stacks: aligned after
+/// RESET. Source: MEMSIC, MMC5983MA data sheet, revision A.
 public struct MMC5983MA: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5983ma
     public static let addresses = [I2CAddress(0x30)]
@@ -29,11 +29,11 @@ public struct MMC5983MA: SetResetMagnetometer {
         try expect(MMC5983MARegister.identity, in: MMC5983MARegister.productID, at: address, over: &bus)
     }
 
-    /// Resets the chip and makes it load its trim again, as Linux's driver does.
+    /// Resets the chip and makes it load its trim values again, as Linux's driver does.
     public mutating func configure(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try Self.checkIdentity(at: address, over: &bus)
         try bus.set(MMC5983MAControl1.reset, at: address)
-        // The data sheet's start-up time.
+        // The time in microseconds that the chip takes to start, by the data sheet.
         bus.wait(microseconds: 10_000)
         try bus.set(MMC5983MAControl1.narrowest, at: address)
         try bus.set(MMC5983MAControl0.fetchTrim, at: address)
@@ -72,14 +72,14 @@ public struct MMC5983MA: SetResetMagnetometer {
             z: MMC5983MA.count(data, axis: 2))
     }
 
-    /// An unsigned value of 18 bits: 16 in two registers, the high one first, and 2 in the seventh register.
+    /// An unsigned value of 18 bits: 16 in two registers, the high one first, and the low 2 in the seventh register.
     private static func count(_ data: RegisterBytes, axis: Int) -> Int {
         Int(data[2 * axis]) << 10 | Int(data[2 * axis + 1]) << 2 | Int(data[6] >> (6 - 2 * axis) & 3)
     }
 }
 
 extension MagnetometerReading {
-    /// Converts 18-bit counts: 16384 per gauss around the middle of the range, which ends at ±8 G.
+    /// Converts 18-bit counts to a field: 16384 counts per gauss from the middle of the range, which ends at ±8 G.
     fileprivate init(countX x: Int, y: Int, z: Int) {
         let isSaturated = min(x, y, z) <= 0 || max(x, y, z) >= (1 << 18) - 1
         let counts = SIMD3(Double(x), Double(y), Double(z)) - Double(1 << 17)

@@ -8,9 +8,9 @@ enum MMC5983MARegister {
     static let status: UInt8 = 0x08
     static let productID: UInt8 = 0x2F
     static let identity: UInt8 = 0x30
-    /// Meas_M_Done in the status register, which is cleared when a measurement is started.
+    /// The data-ready bit, Meas_M_Done, in the status register; it is cleared when a measurement is started.
     static let fieldIsMeasured: UInt8 = 1 << 0
-    /// OTP_Rd_Done in the status register: the chip has loaded its trim.
+    /// The bit OTP_Rd_Done in the status register: the chip has loaded its trim values.
     static let trimIsFetched: UInt8 = 1 << 4
 }
 
@@ -24,9 +24,9 @@ enum MMC5983MAControl0: UInt8, RegisterValue {
     case fetchTrim = 0x40
 }
 
-/// Internal control register 1, write-only: SW_RST in bit 7, BW in 1:0.
+/// Internal control register 1, write-only: SW_RST in bit 7, the bandwidth BW in 1:0.
 ///
-/// The bandwidth codes have measurements of 8, 4, 2 and 0.5 ms; the longest has the least noise.
+/// By the bandwidth code, a measurement takes 8, 4, 2 or 0.5 ms; the longest has the least noise.
 enum MMC5983MAControl1: UInt8, RegisterValue {
     static let register: UInt8 = 0x0A
 

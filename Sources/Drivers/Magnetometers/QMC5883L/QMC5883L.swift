@@ -2,9 +2,9 @@ public import Hardware
 
 /// QST's QMC5883L.
 ///
-/// Source: QST's data sheet, revisions 1.0 and A. The chip has no single mode: it measures continuously from `start` to
-/// the end of `read`. The status is read separately before the data, because reading a data byte clears DRDY. DRDY is
-/// bit 0 (bit 2, which some drivers poll, means that a measurement was lost).
+/// The chip has no single mode: it measures continuously from `start` to the end of `read`. The status is read in a
+/// transfer of its own before the data, because reading a data byte clears DRDY. DRDY is bit 0; bit 2, which some
+/// drivers poll, means that a measurement was lost. Source: QST's data sheet, revisions 1.0 and A.
 public struct QMC5883L: MagnetometerChip {
     public static let model = MagnetometerModel.qmc5883l
     public static let addresses = [I2CAddress(0x0D)]
@@ -14,10 +14,10 @@ public struct QMC5883L: MagnetometerChip {
 
     public init(at address: I2CAddress) { self.address = address }
 
-    /// Checks the identity register for 0xFF, a weak identity, and the register before it for 1, as two flight stacks
-    /// do.
+    /// Checks that the identity register holds 0xFF and, because that is a weak identity, that the register before it
+    /// holds 1, as two flight stacks do.
     ///
-    /// Register 0 is read first, because until then the identity is unreliable.
+    /// Register 0 is read first, because before that the identity is unreliable.
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {

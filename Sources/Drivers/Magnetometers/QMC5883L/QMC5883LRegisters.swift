@@ -5,7 +5,7 @@ internal import Hardware
 /// Source: QST, QMC5883L data sheet, revisions 1.0 and A, register map.
 enum QMC5883LRegister {
     static let data: UInt8 = 0x00
-    /// The status; control register 1 is the third register after it, the set and reset period the fifth.
+    /// The status register; control register 1 is at its address plus 3, the set and reset period at plus 5.
     static let status: UInt8 = 0x06
     static let reserved: UInt8 = 0x0C
     static let reservedValue: UInt8 = 0x01
@@ -21,7 +21,7 @@ enum QMC5883LRegister {
 enum QMC5883LControl1: UInt8, RegisterValue {
     static let register: UInt8 = 0x09
 
-    /// Oversampling 512, ±8 G, 200 Hz.
+    /// The chip measures at 200 Hz in the range of ±8 G, with oversampling 512.
     case standby = 0b00_01_11_00
     case continuous = 0b00_01_11_01
 }

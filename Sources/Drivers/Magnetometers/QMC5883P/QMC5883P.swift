@@ -3,13 +3,14 @@ public import Hardware
 /// QST's QMC5883P, which differs from the QMC5883L in its registers and address.
 ///
 /// Source: QST 13-52-19. The scale of ±8 G is 3750 counts per gauss and that of ±2 G 15000, by the data sheet and
-/// Adafruit's driver; ArduPilot's 3000 and PX4's 12000 are the QMC5883L's, and a quarter off.
+/// Adafruit's driver. ArduPilot's 3000 and PX4's 12000 are those of the QMC5883L; with them, fields would be a quarter
+/// too large.
 ///
 /// The driver writes the signs of the axes, 0x06, into register 0x29, as in the data sheet's examples. ArduPilot and
-/// Betaflight write 0x29 into 0x06, a data register; Linux, PX4 and Adafruit leave the signs as they are after reset.
-/// Either way the frame is right-handed, since PX4 converts the frame of the reset signs to its own by a rotation. A
-/// mounting that was found with one of those programs can be wrong here. Reading the status clears DRDY, so it is read
-/// once per attempt.
+/// Betaflight have the two numbers exchanged, and write into a data register; Linux, PX4 and Adafruit leave the signs
+/// as they are after reset. The frame is right-handed with the signs of the examples and with those after reset, since
+/// PX4 converts the latter frame to its own by a rotation. But a mounting that was found with one of those programs can
+/// be wrong here. Reading the status clears DRDY, so it is read once per attempt.
 public struct QMC5883P: MagnetometerChip {
     public static let model = MagnetometerModel.qmc5883p
     public static let addresses = [I2CAddress(0x2C)]
@@ -41,7 +42,7 @@ public struct QMC5883P: MagnetometerChip {
         return 10_000
     }
 
-    /// Reads the measurement; after a single one the chip returns to suspend by itself.
+    /// Reads the measurement; the chip has by then returned to suspend by itself.
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let state = try bus.readRow(
             3, from: QMC5883PRegister.status, at: address, until: QMC5883PRegister.dataAreReady, in: 0, every: 4000,

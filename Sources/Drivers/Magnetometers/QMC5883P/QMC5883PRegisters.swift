@@ -7,7 +7,7 @@ enum QMC5883PRegister {
     static let chipID: UInt8 = 0x00
     static let identity: UInt8 = 0x80
     static let data: UInt8 = 0x01
-    /// The status register, read in one transfer with control registers 1 and 2.
+    /// The status register, which is read in one transfer with control registers 1 and 2.
     static let status: UInt8 = 0x09
     /// The data-ready bit, DRDY, in the status register.
     static let dataAreReady: UInt8 = 1 << 0
@@ -19,7 +19,7 @@ enum QMC5883PRegister {
 enum QMC5883PControl1: UInt8, RegisterValue {
     static let register: UInt8 = 0x0A
 
-    /// Suspended, with filter 8, oversampling 8 and 200 Hz.
+    /// The chip is suspended, with filter 8, oversampling 8 and 200 Hz.
     case suspend = 0b11_00_11_00
     case single = 0b11_00_11_10
 }
@@ -29,13 +29,13 @@ enum QMC5883PControl2: UInt8, RegisterValue {
     static let register: UInt8 = 0x0B
 
     case softReset = 0x80
-    /// The value that ends a reset, since the reset bit does not clear itself.
+    /// The value that must be written to end a reset, since the chip does not clear the reset bit itself.
     case ended = 0x00
-    /// ±8 G, with set and reset pulses.
+    /// The range is ±8 G, with set and reset pulses.
     case gauss8 = 0b10_00
 }
 
-/// The signs of the axes, as the data sheet's examples set them.
+/// The signs of the axes, with the value that the data sheet's examples set.
 enum QMC5883PSigns: UInt8, RegisterValue {
     static let register: UInt8 = 0x29
 

@@ -3,16 +3,16 @@ public import Hardware
 /// PNI's RM3100, three coils around a MagI2C.
 ///
 /// The driver takes one measurement at a time, by POLL, and the chip is idle between two. The chip has no overflow bit:
-/// a field beyond the specified range counts as overflow. The rate of continuous measurement, which is not used, is set
-/// to a value other than the power-up value, so that a reset can be seen.
+/// a field beyond the specified range counts as overflow. The register for the rate of continuous measurement, which is
+/// not used, is set to another value than at power-up, so that the driver sees a reset.
 ///
 /// The chip's addresses are among those of the PCF8574 expander (0x20 to 0x27), which has no registers: a register's
-/// number sent to it becomes the level of its outputs. Therefore the chip is tried only where the board file gives its
-/// name or address.
+/// number sent to an expander would become the level of its outputs. Therefore the chip is tried only if the board file
+/// gives its name or address.
 ///
-/// Time: sources disagree. The user manual gives 430 Hz at 200 cycles as the rate of three axes beside its table of
-/// rates, and as that of one axis in its table of performance; Linux waits 7 ms for 150 Hz. The longer time is used.
-/// Source: PNI, RM3100 & RM2100 user manual, document 1017252.
+/// Time: sources disagree on the 430 Hz at 200 cycles. The user manual's text beside its table of rates gives them for
+/// three axes together, its table of performance for one axis, and Linux waits 7 ms for 150 Hz. The longer time, that
+/// for one axis, is used. Source: PNI, RM3100 & RM2100 user manual, document 1017252.
 public struct RM3100: MagnetometerChip {
     public static let model = MagnetometerModel.rm3100
     public static let addresses = [0x20, 0x21, 0x22, 0x23].map { I2CAddress($0) }
@@ -20,7 +20,7 @@ public struct RM3100: MagnetometerChip {
     /// The time of one measurement in microseconds: three axes at 1/430 s each, and two fifths more for the
     /// oscillator's tolerance.
     private static let conversionTime = 10_000
-    /// The counts per microtesla at 200 cycles: 75 in the manual's table of performance.
+    /// The counts per microtesla at 200 cycles: 75, by the manual's table of performance.
     private static let scale = 75.0
 
     public let address: I2CAddress

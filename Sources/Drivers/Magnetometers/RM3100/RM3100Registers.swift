@@ -1,10 +1,11 @@
 internal import Hardware
 
-/// The addresses of the registers that the driver reads, and of the cycle counts, two registers for each axis.
+/// The addresses of the registers that the driver reads, and those of the cycle counts, which take two registers for
+/// each axis.
 ///
 /// Source: PNI, RM3100 & RM2100 user manual, table 5-1. The identity 0x22 in REVID is from PX4 and the maker's FAQ.
 enum RM3100Register {
-    /// The cycle counts, each with its high byte first; 0x00C8 at power-up.
+    /// The first register of the cycle counts, each of which has its high byte first; a count is 0x00C8 at power-up.
     static let cycleCounts: UInt8 = 0x04
     static let cycles: UInt8 = 200
     static let results: UInt8 = 0x24
@@ -15,21 +16,21 @@ enum RM3100Register {
     static let dataAreReady: UInt8 = 1 << 7
 }
 
-/// POLL: one measurement of the axes whose bits are set, X in bit 4, Y in 5, Z in 6.
+/// POLL, which starts one measurement of the axes whose bits are set: X in bit 4, Y in 5, Z in 6.
 enum RM3100Poll: UInt8, RegisterValue {
     static let register: UInt8 = 0x00
 
     case allAxes = 0x70
 }
 
-/// CMM: continuous measurement, which is switched off.
+/// CMM, which controls continuous measurement and switches it off here.
 enum RM3100Continuous: UInt8, RegisterValue {
     static let register: UInt8 = 0x01
 
     case off = 0x00
 }
 
-/// BIST: bit 7 makes a poll test the coils instead of measuring.
+/// BIST: bit 7 makes POLL test the coils instead of measuring.
 enum RM3100SelfTest: UInt8, RegisterValue {
     static let register: UInt8 = 0x33
 

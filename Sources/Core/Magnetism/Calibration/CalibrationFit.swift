@@ -67,9 +67,9 @@ public struct CalibrationFit: Sendable {
         /// The largest accepted heading error of a level board; degrees, root mean square.
         static let error = 10.0
         /// The limits of a spatial calibration: `tiltedError` is the largest heading error at 25° of roll, in degrees;
-    /// `coverage` is the smallest share of the sphere's sections that must hold samples; `spread` is the smallest
-    /// `minimumSpread` of the fit.
-    static let tiltedError = 3.0
+        /// `coverage` is the smallest share of the sphere's sections that must hold samples; `spread` is the smallest
+        /// `minimumSpread` of the fit.
+        static let tiltedError = 3.0
         static let coverage = 0.25
         static let spread = 0.1
         /// The largest standard deviation of the fitted sphere's radius, as a share of the radius: if the directions

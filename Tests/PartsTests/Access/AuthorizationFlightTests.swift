@@ -75,7 +75,7 @@ struct AuthorizationFlightTests {
             case .changed(let client): rights[client] = book.rights(of: client)
             case .useChanged(let client, let isInUse): uses[client] = isInUse
             case .fullAccuracyAnswered(let id, _, let code):
-                #expect(code == nil || code == 18)
+                #expect(code == nil || code == .promptDeclined)
                 requests[id, default: 0] -= 1
                 #expect(requests[id, default: 0] >= 0, "a request is answered once")
             case .provisionalSettled(let client, let mayDeliver):

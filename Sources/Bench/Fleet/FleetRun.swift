@@ -70,7 +70,7 @@ public final class FleetRun {
     public private(set) var messages = 0
 
     /// The time after the last fix during which acknowledgements are still awaited, in seconds.
-    private static let patience = 180.0
+    private static let acknowledgementSeconds = 180.0
 
     /// - Parameter broker: The broker's process, whose CPU time is measured; nil if the broker runs elsewhere.
     public init(_ options: Options, broker: BrokerProcess?) {
@@ -100,13 +100,14 @@ public final class FleetRun {
     /// Seconds of CPU time that the broker has used, summed over all its processes.
     public var processorSeconds: Double? { broker == nil ? nil : processor.used }
 
-    /// Runs until all fixes are acknowledged, but at most `patience` seconds after the last fix.
+    /// Runs until all fixes are acknowledged, but at most `acknowledgementSeconds` after the last fix.
     ///
     /// - Parameter progress: Called about once a second.
     public func run(_ progress: (FleetRun) -> Void) {
         var nextScan = 0.0
         var nextWord = 1.0
-        while second < options.duration || unacknowledged > 0 && second < options.duration + Self.patience {
+        while second < options.duration || unacknowledged > 0 && second < options.duration + Self.acknowledgementSeconds
+        {
             makeFixes()
             if second >= nextScan {
                 scan()

@@ -37,13 +37,13 @@ extension Access {
     ///
     /// Unit: nanoseconds (a day), by the monotonic clock, counted from when the running daemon first missed the
     /// manifest.
-    static let patience: Int64 = 86_400_000_000_000
+    static let absenceNanoseconds: Int64 = 86_400_000_000_000
 
     mutating func noteAbsences(at instant: MonotonicInstant) {
         let old = absences
         absences = [:]
         for manifest in view.admission.manifests.manifests where manifest.isAbsent {
-            absences[manifest.name] = old[manifest.name] ?? instant.advanced(byNanoseconds: Access.patience)
+            absences[manifest.name] = old[manifest.name] ?? instant.advanced(byNanoseconds: Access.absenceNanoseconds)
         }
     }
 }

@@ -21,7 +21,7 @@ enum PositionState: Equatable {
 struct Reporting: ~Copyable {
     /// Nanoseconds for which a new position state (whether positions come, and if not, why) must last before it is
     /// reported to a client; many searches for a fix end sooner.
-    private static let patience: Int64 = 4_000_000_000
+    private static let settlingNanoseconds: Int64 = 4_000_000_000
 
     private struct Reader {
         let id: ClientID
@@ -37,7 +37,7 @@ struct Reporting: ~Copyable {
                 due = nil
                 return false
             }
-            let end = due ?? instant.advanced(byNanoseconds: Reporting.patience)
+            let end = due ?? instant.advanced(byNanoseconds: Reporting.settlingNanoseconds)
             due = end
             guard end <= instant else { return false }
             (due, told) = (nil, state)

@@ -27,7 +27,7 @@ public struct TimeDemandPlan: Sendable {
     private var samples: (first: MonotonicInstant, last: MonotonicInstant)?
 
     /// The longest wait for the first sample, 5 minutes in nanoseconds: a cold start under open sky takes one minute.
-    private static let patience: Int64 = 300_000_000_000
+    private static let firstSampleNanoseconds: Int64 = 300_000_000_000
     /// Two samples at most this far apart belong to one reception; nanoseconds.
     private static let longestGap: Int64 = 10_000_000_000
 
@@ -41,7 +41,7 @@ public struct TimeDemandPlan: Sendable {
     public mutating func timePassed(to instant: MonotonicInstant) {
         guard instant >= deadline else { return }
         isWanted.toggle()
-        let wait = isWanted ? Self.patience + demand.length : demand.interval
+        let wait = isWanted ? Self.firstSampleNanoseconds + demand.length : demand.interval
         deadline = instant.advanced(byNanoseconds: wait)
     }
 

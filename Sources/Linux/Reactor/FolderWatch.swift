@@ -8,7 +8,7 @@ import SextantUnits
 /// reactor calls it until it is released.
 public final class FolderWatch {
     private static let settlingNanoseconds: Int64 = 500_000_000
-    private static let patienceNanoseconds: Int64 = 5_000_000_000
+    private static let longestSettlingNanoseconds: Int64 = 5_000_000_000
 
     private let descriptor: Descriptor
     private var folders: [String]
@@ -75,7 +75,7 @@ public final class FolderWatch {
         alarm?.set(
             at: min(
                 now.advanced(byNanoseconds: FolderWatch.settlingNanoseconds),
-                first.advanced(byNanoseconds: FolderWatch.patienceNanoseconds)))
+                first.advanced(byNanoseconds: FolderWatch.longestSettlingNanoseconds)))
         changed()
     }
 }

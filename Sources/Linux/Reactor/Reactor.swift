@@ -42,7 +42,7 @@ public final class Reactor {
     /// Without urgent descriptors, it is the length of the longest wake-up. Time in which the host slept is included.
     public private(set) var longestTurn: Int64 = 0
     /// How long other descriptors are served before the urgent ones are checked, in nanoseconds: 5 ms.
-    private static let patience: Int64 = 5_000_000
+    private static let urgentWaitNanoseconds: Int64 = 5_000_000
 
     public init(time: TimeSource = .board) throws(SystemError) {
         self.time = time
@@ -260,7 +260,7 @@ public final class Reactor {
     public func serveUrgent() {
         guard case .board = time, !urgent.isEmpty else { return }
         let now = Clock.now()
-        guard now.nanoseconds(since: looked) >= Reactor.patience else { return }
+        guard now.nanoseconds(since: looked) >= Reactor.urgentWaitNanoseconds else { return }
         noteLook(at: now)
         for registration in urgent where isCurrent(registration) {
             let slot = slots[Int(registration.number)]

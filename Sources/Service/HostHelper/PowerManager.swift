@@ -21,7 +21,7 @@ public struct PowerManagerError: Error, Sendable, Equatable {
 /// inhibitors; logind itself checks these two permissions. Source: org.freedesktop.login1(5).
 public struct Logind: PowerManager {
     /// The largest number of seconds for one D-Bus call.
-    private static let patience: UInt32 = 10
+    private static let longestCallSeconds: UInt32 = 10
     /// The session classes of logind in which no person is logged in: those of users' service managers and of jobs such
     /// as cron's.
     private static let unattended = ["manager", "manager-early", "background", "background-light", "none"]
@@ -33,7 +33,7 @@ public struct Logind: PowerManager {
     public init(address: String? = nil) { self.address = address }
 
     public func holders() throws(PowerManagerError) -> [String] {
-        let bus = try LogindBus(at: address, patience: Logind.patience)
+        let bus = try LogindBus(at: address, longestCallSeconds: Logind.longestCallSeconds)
         let sessions = try bus.sessions().compactMap { line -> String? in
             let words = line.split(separator: " ", maxSplits: 2).map { String($0) }
             guard words.count >= 2, !Logind.unattended.contains(words[1]) else { return nil }
@@ -49,7 +49,7 @@ public struct Logind: PowerManager {
     }
 
     public func powerOff() throws(PowerManagerError) {
-        try LogindBus(at: address, patience: Logind.patience).powerOff()
+        try LogindBus(at: address, longestCallSeconds: Logind.longestCallSeconds).powerOff()
     }
 }
 
@@ -57,12 +57,12 @@ public struct Logind: PowerManager {
 @safe private struct LogindBus: ~Copyable {
     private let bus: OpaquePointer
 
-    init(at address: String?, patience: UInt32) throws(PowerManagerError) {
+    init(at address: String?, longestCallSeconds: UInt32) throws(PowerManagerError) {
         var opened: OpaquePointer?
         try unsafe LogindBus.check { why, size in
             // Safety: the address lives for the call, which copies it.
-            guard let address else { return unsafe csystemd_open(&opened, nil, patience, why, size) }
-            return unsafe csystemd_open(&opened, address, patience, why, size)
+            guard let address else { return unsafe csystemd_open(&opened, nil, longestCallSeconds, why, size) }
+            return unsafe csystemd_open(&opened, address, longestCallSeconds, why, size)
         }
         guard let opened = unsafe opened else { throw PowerManagerError("the system's D-Bus: no connection") }
         unsafe bus = opened

@@ -182,7 +182,7 @@ public final class PageService {
 
     private func scrape(_ exchange: Exchange) throws(Refusal) {
         try scraper?.scrape(exchange)
-        plan(.scrape, inSeconds: Scraper.patience)
+        plan(.scrape, inSeconds: Scraper.answerSeconds)
     }
 
     // MARK: Viewers

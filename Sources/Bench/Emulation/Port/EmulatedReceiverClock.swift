@@ -26,7 +26,7 @@ public final class EmulatedReceiverClock {
     /// is zero.
     private static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
     /// The longest wait, in milliseconds of real time, for the kernel to hand over bytes that a program has written.
-    private static let patience: Int32 = 300_000
+    private static let handoverMilliseconds: Int32 = 300_000
 
     /// - Parameters:
     ///   - path: The path of the Unix socket.
@@ -99,7 +99,9 @@ public final class EmulatedReceiverClock {
     private func receive(_ count: Int, through port: EmulatedReceiverPort) throws -> Bool {
         try reactor.serveReady()
         while port.receivedCount < count {
-            guard try reactor.serve(waitingMilliseconds: EmulatedReceiverClock.patience) else { return false }
+            guard try reactor.serve(waitingMilliseconds: EmulatedReceiverClock.handoverMilliseconds) else {
+                return false
+            }
             try reactor.serveReady()
         }
         return true

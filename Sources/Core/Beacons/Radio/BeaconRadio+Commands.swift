@@ -18,7 +18,7 @@ extension BeaconRadio {
             return
         }
         retry = nil
-        awaited = Awaited(command: next, deadline: instant.advanced(byNanoseconds: BeaconRadio.patience))
+        awaited = Awaited(command: next, deadline: instant.advanced(byNanoseconds: BeaconRadio.answerNanoseconds))
         commands.append(next)
     }
 

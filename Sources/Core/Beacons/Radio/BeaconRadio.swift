@@ -89,7 +89,8 @@ public struct BeaconRadio: Sendable {
     private var scannedBefore: Int64 = 0
     private var listeningSince: MonotonicInstant?
 
-    static let patience: Int64 = 5_000_000_000
+    /// The time in nanoseconds that a controller can take to answer a command.
+    static let answerNanoseconds: Int64 = 5_000_000_000
     static let shortestRetry: Int64 = 1_000_000_000
     static let longestRetry: Int64 = 60_000_000_000
 

@@ -18,7 +18,7 @@ struct CalibrationOccasions: Sendable, Equatable {
     private var latest: MonotonicInstant?
 
     /// Nanoseconds of disturbed headings after which an occasion begins.
-    private static let patience: Int64 = 10_000_000_000
+    private static let disturbanceNanoseconds: Int64 = 10_000_000_000
     /// Nanoseconds of undisturbed headings after which an occasion ends.
     private static let relief: Int64 = 2_000_000_000
     /// Of the time between two headings, at most this many nanoseconds count as disturbed or undisturbed.
@@ -36,7 +36,7 @@ struct CalibrationOccasions: Sendable, Equatable {
             calm = nil
             let seen = disturbed.map { $0 + gap } ?? 0
             disturbed = seen
-            if current == nil, seen >= CalibrationOccasions.patience { begin() }
+            if current == nil, seen >= CalibrationOccasions.disturbanceNanoseconds { begin() }
         case nil, .saturated, .blackout, .accelerating, .tiltUnknown, .axisIsVertical, .inaccurate:
             rest(problem, gap: gap)
         }

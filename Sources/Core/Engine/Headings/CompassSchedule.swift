@@ -29,7 +29,7 @@ struct CompassSchedule: Sendable, Equatable {
     private(set) var period: Int64?
 
     /// The most nanoseconds that an order to the compass can take; after that the bus counts as hung.
-    static let patience: Int64 = 5_000_000_000
+    static let orderNanoseconds: Int64 = 5_000_000_000
     private static let firstPause: Int64 = 1_000_000_000
     private static let longestPause: Int64 = 600_000_000_000
 
@@ -87,7 +87,7 @@ struct CompassSchedule: Sendable, Equatable {
     func isHung(at instant: MonotonicInstant) -> Bool {
         switch phase {
         case .looking(let since), .sampling(let since, _):
-            instant.nanoseconds(since: since) >= CompassSchedule.patience
+            instant.nanoseconds(since: since) >= CompassSchedule.orderNanoseconds
         case .none, .missing, .ready: false
         }
     }
@@ -98,7 +98,7 @@ struct CompassSchedule: Sendable, Equatable {
         switch phase {
         case .none: return nil
         case .looking(let since), .sampling(let since, _):
-            return since.advanced(byNanoseconds: CompassSchedule.patience)
+            return since.advanced(byNanoseconds: CompassSchedule.orderNanoseconds)
         case .missing(let until): return until
         case .ready(let due): return due
         }

@@ -18,7 +18,7 @@ struct DipMemory: Sendable {
     private static let learning = 5.0
     private static let timeConstant = 120.0
     /// Seconds of disturbance after which the disturbed dip is learnt as the new one.
-    private static let patience = 60.0
+    private static let maximumDoubtSeconds = 60.0
 
     /// Degrees by which the average dip differs from the dip before the first disturbance that stayed; 0 if none
     /// stayed.
@@ -38,7 +38,7 @@ struct DipMemory: Sendable {
     mutating func update(_ inclination: Double, isDisturbed: Bool, seconds: Double) {
         guard !isDisturbed else {
             doubtSeconds += min(seconds, 1)
-            if doubtSeconds > DipMemory.patience { restart() }
+            if doubtSeconds > DipMemory.maximumDoubtSeconds { restart() }
             return
         }
         doubtSeconds = 0

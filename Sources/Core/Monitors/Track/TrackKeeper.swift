@@ -5,7 +5,7 @@ public import SextantUnits
 ///
 /// A point is kept if the board is not where the last point's speed and course lead, and otherwise once a minute on the
 /// way and every quarter of an hour at rest. Points are written together, because each write wears the SD card: if the
-/// process is killed, at most the track of the last `patience` nanoseconds is lost, and in a power cut also what the
+/// process is killed, at most the track of the last `longestWaitNanoseconds` is lost, and in a power cut also what the
 /// system had not written yet.
 public struct TrackKeeper: Sendable {
     /// Metres by which the track may differ from the fixes, where the fixes are more accurate than that.
@@ -15,7 +15,7 @@ public struct TrackKeeper: Sendable {
     static let movingInterval: Int64 = 60_000_000_000
     static let restingInterval: Int64 = 900_000_000_000
     /// The longest time in nanoseconds that a point waits to be written, as long as fixes come.
-    public static let patience: Int64 = 300_000_000_000
+    public static let longestWaitNanoseconds: Int64 = 300_000_000_000
     /// The largest number of points that wait to be written.
     public static let capacity = 64
 
@@ -65,7 +65,8 @@ public struct TrackKeeper: Sendable {
     /// Whether it is time to write the gathered points.
     public func isDue(at instant: MonotonicInstant) -> Bool {
         guard let waitingSince else { return false }
-        return waiting.count >= TrackKeeper.capacity || instant.nanoseconds(since: waitingSince) >= TrackKeeper.patience
+        return waiting.count >= TrackKeeper.capacity
+            || instant.nanoseconds(since: waitingSince) >= TrackKeeper.longestWaitNanoseconds
     }
 
     /// Hands over the gathered points, which the caller must write.

@@ -10,7 +10,7 @@ struct MotionTrust: Sendable, Equatable {
 
     /// The number of movements in a row that a sensor must miss to count as deaf; for a sensor that has never worked,
     /// one is enough.
-    private static let patience = 2
+    private static let missesUntilDeaf = 2
     /// Seconds for which the sensor must feel motion while fixes show rest before it counts as restless.
     private static let restlessAfter = 900.0
 
@@ -23,7 +23,7 @@ struct MotionTrust: Sendable, Equatable {
             return
         }
         missed += 1
-        if missed >= (hasEverNoticed ? MotionTrust.patience : 1) { isDeaf = true }
+        if missed >= (hasEverNoticed ? MotionTrust.missesUntilDeaf : 1) { isDeaf = true }
     }
 
     /// Takes a fix at rest, while the sensor has felt motion for `busy` seconds and fixes have shown rest for `rest`

@@ -8,14 +8,15 @@ struct SleepRefusals: Sendable, Equatable {
     private var inARow = InlineArray<4, Int>(repeating: 0)
     private var excludedUntil = InlineArray<4, MonotonicInstant?>(repeating: nil)
 
-    private static let patience = 2
+    /// Refusals in a row after which a kind of sleep is not used for some time.
+    private static let refusalsUntilExclusion = 2
     /// Seconds for which a refused kind of sleep is not used.
     private static let exclusion = 3600.0
 
     mutating func note(_ kind: SleepKind, at now: MonotonicInstant) {
         let index = Int(kind.rawValue)
         inARow[index] += 1
-        guard inARow[index] >= SleepRefusals.patience else { return }
+        guard inARow[index] >= SleepRefusals.refusalsUntilExclusion else { return }
         inARow[index] = 0
         excludedUntil[index] = now.advanced(bySeconds: SleepRefusals.exclusion)
     }

@@ -12,7 +12,7 @@ internal import SextantReactor
 /// position.
 final class Scraper {
     /// Seconds after which the daemon counts as unavailable if it has not answered.
-    static let patience: Int64 = 5
+    static let answerSeconds: Int64 = 5
     /// The largest number of scrapers that can wait at the same time.
     private static let limit = 16
 

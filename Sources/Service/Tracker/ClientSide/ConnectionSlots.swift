@@ -97,7 +97,7 @@ struct ConnectionSlots {
     /// How long a connection must have been without a request before it can lose its slot to another connection.
     ///
     /// Unit: nanoseconds (10 s).
-    static let patience: Int64 = 10_000_000_000
+    static let idleNanoseconds: Int64 = 10_000_000_000
 
     /// One connection that has a slot.
     private struct Slot {
@@ -113,7 +113,7 @@ struct ConnectionSlots {
         func isIdle(at instant: MonotonicInstant) -> Bool {
             let isStranger = if case .user = holder.owner { true } else { false }
             return (isStranger || !hasAsked)
-                && instant.nanoseconds(since: since) >= ConnectionSlots.patience
+                && instant.nanoseconds(since: since) >= ConnectionSlots.idleNanoseconds
         }
     }
 

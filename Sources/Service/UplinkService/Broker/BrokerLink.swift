@@ -59,7 +59,7 @@ internal import SextantUnits
     private var alarm: Alarm?
 
     /// The largest number of seconds that a broker can take to answer CONNECT.
-    static let patience: Int64 = 30
+    static let connectSeconds: Int64 = 30
 
     /// - Parameter handler: Called on the reactor's thread, never during a call of one of this object's functions.
     init(reactor: Reactor, handler: @escaping (BrokerEvent) -> Void) throws(SystemError) {
@@ -288,7 +288,7 @@ internal import SextantUnits
         guard open.isAccepted else {
             return end(
                 BrokerFailure(
-                    kind: .lost, description: "the broker gave no answer to CONNECT in \(BrokerLink.patience) s"))
+                    kind: .lost, description: "the broker gave no answer to CONNECT in \(BrokerLink.connectSeconds) s"))
         }
         open.isInCall = true
         var code = unsafe cmosquitto_tick(open.client)
@@ -298,7 +298,9 @@ internal import SextantUnits
     }
 
     private func due(_ open: Open) -> MonotonicInstant {
-        guard open.isAccepted else { return open.lastSent.advanced(byNanoseconds: BrokerLink.patience * 1_000_000_000) }
+        guard open.isAccepted else {
+            return open.lastSent.advanced(byNanoseconds: BrokerLink.connectSeconds * 1_000_000_000)
+        }
         // One second is added to the keep-alive interval because libmosquitto counts in whole seconds.
         let seconds = Int64(options?.keepAlive ?? 60) + 1
         return min(open.lastSent, open.lastReceived).advanced(byNanoseconds: seconds * 1_000_000_000)

@@ -63,7 +63,8 @@ struct SilenceRule: BeaconRule {
     private var isInside: Bool
     private var lastHeard = 0.0
 
-    private static let patience = 10.0
+    /// Seconds without an advertisement that count as an exit.
+    private static let silenceSeconds = 10.0
 
     init(isInside: Bool, scan: ScanTiming) {
         self.isInside = isInside
@@ -76,7 +77,7 @@ struct SilenceRule: BeaconRule {
     }
 
     mutating func passed(to seconds: Double) -> BeaconCrossing? {
-        guard isInside, seconds - lastHeard >= SilenceRule.patience else { return nil }
+        guard isInside, seconds - lastHeard >= SilenceRule.silenceSeconds else { return nil }
         isInside = false
         return .exit
     }

@@ -37,9 +37,9 @@ struct BoardMotionTests {
         let rig = try rig()
         #expect(compass.orders == [.watchMotion])
         #expect(try rig.configuration?.watchesMotion == true)
-        compass.told(.watching(found))
+        compass.onEvent(.watching(found))
         #expect(rig.log.lines.last == "info: lis3dh at /dev/i2c-1, 0x18 tells of motion")
-        for _ in 0..<2 { compass.told(.notWatching("no device answers")) }
+        for _ in 0..<2 { compass.onEvent(.notWatching("no device answers")) }
         let failed = Input.motionAnswered(problem: "no device answers")
         #expect(try rig.inputs.suffix(3) == [.motionAnswered(problem: nil), failed, failed])
         #expect(rig.log.lines.filter { $0 == "error: motion is not sensed: no device answers" }.count == 1)
@@ -49,7 +49,7 @@ struct BoardMotionTests {
 
     @Test func `each look at the line is an input, and the Engine says when the next one is`() throws {
         let rig = try Rig(board: .with([.motionInterrupt]))
-        let tell = try #require(rig.hardware.told[.motionInterrupt])
+        let tell = try #require(rig.hardware.onLineEvent[.motionInterrupt])
         tell(.shows(hasRisen: true, isActive: false))
         tell(.lost(HardwareFailure("motionInterrupt: GPIO5: its chip is gone")))
         #expect(
@@ -65,15 +65,15 @@ struct BoardMotionTests {
         let rig = try rig(hasMagnetometer: true)
         var both = found
         both.magnetometer = FoundChip(model: "lis3mdl", address: I2CAddress(0x1C))
-        compass.told(.found(both))
+        compass.onEvent(.found(both))
         #expect(rig.log.lines.contains("info: lis3dh at /dev/i2c-1, 0x18 tells of motion"), "\(rig.log.lines)")
     }
 
     @Test func `a hung bus is ordered to watch again once it answers`() throws {
         let rig = try rig()
-        compass.told(.watching(found))
+        compass.onEvent(.watching(found))
         compass.isHung = true
-        compass.told(.failed("no measurement came"))
+        compass.onEvent(.failed("no measurement came"))
         let hung = Input.motionAnswered(problem: "the bus hangs; orders to it are not carried out")
         #expect(try rig.inputs.last == hung)
         compass.isHung = false
@@ -84,30 +84,30 @@ struct BoardMotionTests {
     @Test func `after a failure of the compass the motion watch is checked`() throws {
         let rig = try rig(hasMagnetometer: true)
         for answer in [.found(found), .watching(found)] as [CompassEvent] {
-            compass.told(answer)
+            compass.onEvent(answer)
             for event in [.absent("no device answers"), .failed("no measurement came")] as [CompassEvent] {
                 compass.orders = []
-                compass.told(event)
+                compass.onEvent(event)
                 #expect(compass.orders.filter { $0 == .watchMotion }.count == 1)
             }
         }
-        compass.told(.notWatching("no device answers"))
+        compass.onEvent(.notWatching("no device answers"))
         compass.orders = []
-        compass.told(.absent("no device answers"))
+        compass.onEvent(.absent("no device answers"))
         #expect(!compass.orders.contains(.watchMotion))
         #expect(try rig.inputs.last == .compassAbsent(detail: "no device answers"))
     }
 
     @Test func `the order to watch is renewed without wake-ups of its own`() throws {
         let rig = try rig()
-        compass.told(.watching(found))
+        compass.onEvent(.watching(found))
         let before = rig.reactor.wakeUps
         let other = try Rig(board: .with([.motionInterrupt]))
         let start = other.reactor.wakeUps
         for _ in 0..<4 {
             try rig.pass(milliseconds: 1_800_000)
             try other.pass(milliseconds: 1_800_000)
-            compass.told(.watching(found))
+            compass.onEvent(.watching(found))
         }
         let renewals = compass.orders.count - 1
         #expect((1...12).contains(renewals))
@@ -116,9 +116,9 @@ struct BoardMotionTests {
 
     @Test func `a test harness that drives the motion line says whether the board moves`() throws {
         let rig = try rig(drivesMotion: true)
-        compass.told(.notWatching("no device answers"))
+        compass.onEvent(.notWatching("no device answers"))
         #expect(rig.log.lines.last == "error: motion is not sensed: no device answers")
-        let tell = try #require(rig.hardware.told[.motionInterrupt])
+        let tell = try #require(rig.hardware.onLineEvent[.motionInterrupt])
         for level in [true, false] { tell(.shows(hasRisen: level, isActive: level)) }
         let motions = try rig.inputs.compactMap { if case .motion(let moves) = $0 { moves } else { nil } }
         #expect(motions == [false, true, false] && rig.hardware.looks.isEmpty)

@@ -36,7 +36,7 @@ struct TrackerRadioTests {
                 var events: [[UInt8]] = []
                 radio.advance(to: rig.clock.now) { events.append($0) }
                 guard !events.isEmpty else { return }
-                for event in events { port.told(.event(event)) }
+                for event in events { port.onEvent(.event(event)) }
             }
         }
 
@@ -124,7 +124,7 @@ struct TrackerRadioTests {
 
     @Test func `a socket that fails is named once, and no command is written to it`() throws {
         let board = try Board()
-        board.port.told(.failed(HardwareFailure("the Bluetooth management socket: Connection reset by peer")))
+        board.port.onEvent(.failed(HardwareFailure("the Bluetooth management socket: Connection reset by peer")))
         let before = board.port.commands.count
         let client = try LocalClient(path: board.rig.settings.socket)
         try board.rig.reactor.serveReady()

@@ -48,7 +48,7 @@ final class FakeHardware: TrackerHardware {
     /// Why an output that was taken cannot be set.
     var settingFailure: HardwareFailure?
     var levels: [LineRole: Bool] = [:]
-    var told: [LineRole: (InputEvent) -> Void] = [:]
+    var onLineEvent: [LineRole: (InputEvent) -> Void] = [:]
     /// When the motion line was to be looked at next, each time that it was said.
     var looks: [MonotonicInstant?] = []
     var port: FakePort?
@@ -76,10 +76,10 @@ final class FakeHardware: TrackerHardware {
 
     func watchDevice(_ appeared: @escaping () -> Void) {}
 
-    func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool {
+    func openLine(_ role: LineRole, onEvent: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool {
         if let failure = failures[role] { throw failure }
         note(.took(role))
-        self.told[role] = told
+        onLineEvent[role] = onEvent
         return levels[role] ?? false
     }
 
@@ -90,8 +90,8 @@ final class FakeHardware: TrackerHardware {
 
     func lookAtLine(at instant: MonotonicInstant?) { looks.append(instant) }
 
-    func openRadio(told: @escaping (RadioEvent) -> Void) -> (any RadioPort)? {
-        radio?.told = told
+    func openRadio(onEvent: @escaping (RadioEvent) -> Void) -> (any RadioPort)? {
+        radio?.onEvent = onEvent
         return radio
     }
 
@@ -106,9 +106,9 @@ final class FakeHardware: TrackerHardware {
         return pulses
     }
 
-    func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort {
+    func openCompass(onEvent: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort {
         guard let compass else { throw HardwareFailure("the compass: none", isMissing: true) }
-        compass.told = told
+        compass.onEvent = onEvent
         return compass
     }
 }
@@ -130,7 +130,7 @@ final class FakeCompass: CompassPort {
     var orders: [CompassOrder] = []
     /// Whether no order is taken.
     var isHung = false
-    var told: (CompassEvent) -> Void = { _ in }
+    var onEvent: (CompassEvent) -> Void = { _ in }
 
     func order(_ order: CompassOrder) -> Bool {
         guard !isHung else { return false }
@@ -146,7 +146,7 @@ final class FakeRadio: RadioPort {
     var commands: [[UInt8]] = []
     /// Why the next command cannot be written.
     var failure: HardwareFailure?
-    var told: (RadioEvent) -> Void = { _ in }
+    var onEvent: (RadioEvent) -> Void = { _ in }
 
     func write(_ command: [UInt8]) throws(HardwareFailure) {
         if let failure { throw failure }

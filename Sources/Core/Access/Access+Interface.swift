@@ -152,7 +152,7 @@ extension Access {
     ) -> ClientManifest? {
         let manifest = view.admission.client(for: identity)
         var connection = Connection(
-            id: id, identity: identity, client: manifest?.name, told: view.access(of: manifest?.name))
+            id: id, identity: identity, client: manifest?.name, lastSent: view.access(of: manifest?.name))
         connection.isOperator = view.admission.isOperator(identity, daemonUser: userID)
         view.connections.append(connection)
         guard let manifest else {
@@ -195,7 +195,7 @@ extension Access {
             decide(.beganInBackground(id), &turn)
         }
         let access = view.access(of: name)
-        view.connections[index].told = access
+        view.connections[index].lastSent = access
         view.connections[index].greeted = view.greeting(of: name)
         var hello = HelloObject(client: name, access: access)
         if let manifest = name.flatMap({ view.admission[$0] }) { hello.describe(manifest) }
@@ -393,8 +393,8 @@ extension Access {
     private mutating func tellChanges(_ turn: inout Turn) {
         for index in view.connections.indices {
             let access = view.access(of: view.connections[index].client)
-            guard access != view.connections[index].told else { continue }
-            view.connections[index].told = access
+            guard access != view.connections[index].lastSent else { continue }
+            view.connections[index].lastSent = access
             turn.send(view.connections[index].id) { ClientEvent.appendAuthorization(access, to: &$0) }
         }
     }

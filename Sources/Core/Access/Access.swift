@@ -37,7 +37,7 @@ public struct Access: ~Copyable {
         /// told.
         var usesBackground = false
         /// The authorization that was last sent to the client.
-        var told: AccessObject
+        var lastSent: AccessObject
         /// The client's name and purpose texts in the last `hello` line of this connection; nil if none was sent.
         var greeted: Greeting?
         var isOperator = false

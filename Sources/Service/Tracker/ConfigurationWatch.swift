@@ -9,19 +9,19 @@ public import SextantReactor
 public final class ConfigurationWatch {
     private let path: String
     private let first: ConfigurationReading
-    private let told: (ConfigurationReading) -> Void
+    private let onReading: (ConfigurationReading) -> Void
     private var watch: FolderWatch?
 
     /// - Parameters:
     ///   - first: The result of reading the configuration that could not be used.
-    ///   - told: Called with the result of each later reading that differs from the first.
+    ///   - onReading: Called with the result of each later reading that differs from the first.
     public init(
         of path: String, after first: ConfigurationReading, in reactor: Reactor,
-        told: @escaping (ConfigurationReading) -> Void
+        onReading: @escaping (ConfigurationReading) -> Void
     ) throws(SystemError) {
         self.path = path
         self.first = first
-        self.told = told
+        self.onReading = onReading
         watch = try FolderWatch(
             ConfigurationWatch.folders(of: first), in: reactor,
             // A usable configuration is applied at once, so that the next client to connect finds a receiver.
@@ -45,7 +45,7 @@ public final class ConfigurationWatch {
 
     private func tell(_ reading: ConfigurationReading, onlyIfUsable: Bool) {
         let isOther = reading.problem != first.problem || reading.settings != first.settings
-        if isOther, !onlyIfUsable || reading.problem == nil { told(reading) }
+        if isOther, !onlyIfUsable || reading.problem == nil { onReading(reading) }
     }
 
     /// The folders that contain the files or the targets of symbolic links among them, without duplicates.

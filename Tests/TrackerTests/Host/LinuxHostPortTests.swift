@@ -35,7 +35,7 @@ struct LinuxHostPortTests {
         let files = HostRequestFiles(daemon: "\(path)/daemon", helper: "\(path)/helper")
         port = try LinuxHostPort(
             files: files, capacity: 4, reactor: reactor, patience: patience,
-            told: { answer in
+            onAnswer: { answer in
                 told.answers.append(answer)
                 reactor.stop()
             },

@@ -11,7 +11,7 @@ internal import Tracker
 /// A class, because the daemon and `sextantd-bench` around it share it.
 final class BenchCompass: CompassPort {
     private let server: CompassServer<BenchBus>
-    private let told: (CompassEvent) -> Void
+    private let onEvent: (CompassEvent) -> Void
     private var orders: [CompassOrder] = []
     private var isClosed = false
 
@@ -19,9 +19,9 @@ final class BenchCompass: CompassPort {
     /// has the same limit.
     private static let capacity = 4
 
-    init(_ server: CompassServer<BenchBus>, told: @escaping (CompassEvent) -> Void) {
+    init(_ server: CompassServer<BenchBus>, onEvent: @escaping (CompassEvent) -> Void) {
         self.server = server
-        self.told = told
+        self.onEvent = onEvent
     }
 
     func order(_ order: CompassOrder) -> Bool {
@@ -40,7 +40,7 @@ final class BenchCompass: CompassPort {
     /// - Returns: Whether an order was waiting.
     func serve() -> Bool {
         guard !orders.isEmpty else { return false }
-        told(server.serve(orders.removeFirst()))
+        onEvent(server.serve(orders.removeFirst()))
         return true
     }
 }

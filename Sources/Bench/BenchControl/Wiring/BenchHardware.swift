@@ -75,12 +75,12 @@ public final class BenchHardware: TrackerHardware {
 
     /// Opens a GPIO line and returns its level; an input has its inactive level when it is opened.
     public func openLine(
-        _ role: LineRole, told: @escaping (InputEvent) -> Void
+        _ role: LineRole, onEvent: @escaping (InputEvent) -> Void
     ) throws(HardwareFailure) -> Bool {
         guard let line = lines[role] else {
             throw HardwareFailure("\(role): no line is assigned to this role", isMissing: true)
         }
-        opened[role] = told
+        opened[role] = onEvent
         guard role.isOutput else { return false }
         let level = line.safe == .active
         act(.setLine(role, level))
@@ -93,7 +93,7 @@ public final class BenchHardware: TrackerHardware {
     }
 
     public func openCompass(
-        told: @escaping (CompassEvent) -> Void
+        onEvent: @escaping (CompassEvent) -> Void
     ) throws(HardwareFailure) -> any CompassPort {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
@@ -102,14 +102,14 @@ public final class BenchHardware: TrackerHardware {
         let server = CompassServer<BenchBus>(sensors, now: { reactor.now }) { () throws(BusError) in
             BenchBus(name: sensors.bus, now: { reactor.now }, ask: ask)
         }
-        let opened = BenchCompass(server, told: told)
+        let opened = BenchCompass(server, onEvent: onEvent)
         compass = opened
         return opened
     }
 
-    public func openRadio(told: @escaping (RadioEvent) -> Void) -> (any RadioPort)? {
+    public func openRadio(onEvent: @escaping (RadioEvent) -> Void) -> (any RadioPort)? {
         guard hasRadio else { return nil }
-        let opened = BenchRadio(told: told) { [unowned self] in act(.radio($0)) }
+        let opened = BenchRadio(onEvent: onEvent) { [unowned self] in act(.radio($0)) }
         radio = opened
         return opened
     }
@@ -120,7 +120,7 @@ public final class BenchHardware: TrackerHardware {
     public func feed(radio event: [UInt8]) {
         guard let radio else { return }
         edgeCount += 1
-        radio.told(.event(event))
+        radio.onEvent(.event(event))
     }
 
     /// Carries out the daemon's next order to the sensors; the harness must be ready to answer.
@@ -139,9 +139,9 @@ public final class BenchHardware: TrackerHardware {
     ///
     /// - Returns: Whether the daemon has opened the input.
     public func change(_ role: LineRole, to level: Bool) -> Bool {
-        guard let told = opened[role], !role.isOutput else { return false }
+        guard let onEvent = opened[role], !role.isOutput else { return false }
         edgeCount += 1
-        told(.shows(hasRisen: level, isActive: level))
+        onEvent(.shows(hasRisen: level, isActive: level))
         return true
     }
 

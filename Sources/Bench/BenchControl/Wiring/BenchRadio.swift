@@ -2,11 +2,11 @@ internal import Tracker
 
 /// The daemon's end of the kernel's Bluetooth management socket; the harness plays the kernel at the other end.
 final class BenchRadio: RadioPort {
-    let told: (RadioEvent) -> Void
+    let onEvent: (RadioEvent) -> Void
     private let wrote: ([UInt8]) -> Void
 
-    init(told: @escaping (RadioEvent) -> Void, wrote: @escaping ([UInt8]) -> Void) {
-        self.told = told
+    init(onEvent: @escaping (RadioEvent) -> Void, wrote: @escaping ([UInt8]) -> Void) {
+        self.onEvent = onEvent
         self.wrote = wrote
     }
 

@@ -19,7 +19,7 @@ struct ServiceSessions: Sendable, Equatable {
         /// Whether the session has taken effect as far as it depends on the client's use; authorization is judged
         /// apart.
         var isEstablished = false
-        var told: SessionReport?
+        var lastSent: SessionReport?
     }
 
     /// The time in nanoseconds after a client's first new connection in which it can resume sessions: as long as a
@@ -106,8 +106,8 @@ struct ServiceSessions: Sendable, Equatable {
         var effects: [SessionEffect] = []
         for index in entries.indices {
             let report = report(of: entries[index], under: conditions)
-            guard entries[index].told != report else { continue }
-            entries[index].told = report
+            guard entries[index].lastSent != report else { continue }
+            entries[index].lastSent = report
             effects.append(.report(report, number: entries[index].number, to: entries[index].connection))
         }
         let durable = durable

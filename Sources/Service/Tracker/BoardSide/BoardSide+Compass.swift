@@ -9,7 +9,7 @@ extension BoardSide {
     func openCompass() {
         guard board?.sensors != nil else { return }
         do throws(HardwareFailure) {
-            compass = try hardware.openCompass { [unowned self] in told($0) }
+            compass = try hardware.openCompass { [unowned self] in handle($0) }
         } catch {
             journal.error(error.description)
         }
@@ -24,7 +24,7 @@ extension BoardSide {
         if !compass.order(order) { feed(.compassFailed(detail: "the bus hangs; orders to it are not carried out")) }
     }
 
-    private func told(_ event: CompassEvent) {
+    private func handle(_ event: CompassEvent) {
         guard let sensors = board?.sensors else { return }
         switch event {
         case .found(let found):

@@ -5,7 +5,7 @@ extension BoardSide {
     /// Opens the radio, if the daemon was given the radio's socket.
     func openRadio() {
         do throws(HardwareFailure) {
-            radio = try hardware.openRadio { [unowned self] in told($0) }
+            radio = try hardware.openRadio { [unowned self] in handle($0) }
             if radio != nil { feed(.radioOpened) }
         } catch {
             feed(.radioFailed(detail: error.description))
@@ -24,7 +24,7 @@ extension BoardSide {
         }
     }
 
-    private func told(_ event: RadioEvent) {
+    private func handle(_ event: RadioEvent) {
         switch event {
         case .event(let bytes): feed(.radioEvent(bytes))
         case .failed(let failure):

@@ -46,7 +46,7 @@ extension BoardSide {
         // driver timestamps the pulses better.
         for role in LineRole.allCases where board.lines[role] != nil && role != .pulsePerSecond {
             do throws(HardwareFailure) {
-                levels[role] = try hardware.openLine(role) { [unowned self] in told($0) }
+                levels[role] = try hardware.openLine(role) { [unowned self] in handle($0) }
                 safeLevels[role] = role.isOutput ? board.lines[role]?.safe.map { $0 == .active } : nil
             } catch {
                 problems.append(error.description)
@@ -68,7 +68,7 @@ extension BoardSide {
         }
     }
 
-    private func told(_ event: InputEvent) {
+    private func handle(_ event: InputEvent) {
         switch event {
         case .shows(let hasRisen, let isActive): tellMotion(hasRisen: hasRisen, isActive)
         case .lost(let failure):

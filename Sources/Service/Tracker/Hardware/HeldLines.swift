@@ -27,18 +27,18 @@ final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
 final class HeldMotionLine {
     private let role: LineRole
     private let reactor: Reactor
-    private let told: (InputEvent) -> Void
+    private let onEvent: (InputEvent) -> Void
     private var line: GPIOInputLine
     private var registration: Registration?
     private var alarm: Alarm?
     private var edges: [LineEdge] = []
 
     init(
-        _ role: LineRole, _ line: consuming GPIOInputLine, reactor: Reactor, told: @escaping (InputEvent) -> Void
+        _ role: LineRole, _ line: consuming GPIOInputLine, reactor: Reactor, onEvent: @escaping (InputEvent) -> Void
     ) throws(LineError) {
         self.role = role
         self.reactor = reactor
-        self.told = told
+        self.onEvent = onEvent
         self.line = line
         do throws(SystemError) {
             alarm = try Alarm(in: reactor) { [unowned self] in look() }
@@ -70,7 +70,7 @@ final class HeldMotionLine {
             edges.removeAll(keepingCapacity: true)
             try line.takeEdges(into: &edges)
             let hasRisen = edges.contains(where: \.isRising)
-            told(.shows(hasRisen: hasRisen, isActive: try line.readIsActive()))
+            onEvent(.shows(hasRisen: hasRisen, isActive: try line.readIsActive()))
         } catch {
             lose(error)
         }
@@ -78,7 +78,7 @@ final class HeldMotionLine {
 
     private func lose(_ error: LineError) {
         stop()
-        told(.lost(HardwareFailure(error, role)))
+        onEvent(.lost(HardwareFailure(error, role)))
     }
 
     private func stop() {

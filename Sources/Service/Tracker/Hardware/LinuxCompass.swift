@@ -12,9 +12,9 @@ extension LinuxTrackerHardware {
     private static let orderCapacity = 4
 
     static func compass(
-        _ sensors: BoardSensors, reactor: Reactor, told: @escaping (CompassEvent) -> Void
+        _ sensors: BoardSensors, reactor: Reactor, onEvent: @escaping (CompassEvent) -> Void
     ) throws(SystemError) -> any CompassPort {
-        try BusWorker("sextant-i2c", capacity: orderCapacity, reactor: reactor, answered: told) {
+        try BusWorker("sextant-i2c", capacity: orderCapacity, reactor: reactor, answered: onEvent) {
             let server = CompassServer<LinuxI2CBus>(sensors, now: Clock.now) { () throws(BusError) in
                 try LinuxI2CBus(sensors.bus)
             }

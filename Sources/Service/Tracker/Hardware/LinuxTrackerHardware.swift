@@ -94,11 +94,11 @@ public final class LinuxTrackerHardware: TrackerHardware {
     }
 
     public func openLine(
-        _ role: LineRole, told: @escaping (InputEvent) -> Void
+        _ role: LineRole, onEvent: @escaping (InputEvent) -> Void
     ) throws(HardwareFailure) -> Bool {
         guard let line = lines[role] else { throw LinuxTrackerHardware.unassigned(role) }
         do throws(LineError) {
-            return role.isOutput ? try openOutput(role, line) : try openInput(role, line, told)
+            return role.isOutput ? try openOutput(role, line) : try openInput(role, line, onEvent)
         } catch {
             throw HardwareFailure(error, role)
         }
@@ -116,11 +116,11 @@ public final class LinuxTrackerHardware: TrackerHardware {
     }
 
     private func openInput(
-        _ role: LineRole, _ line: BoardLine, _ told: @escaping (InputEvent) -> Void
+        _ role: LineRole, _ line: BoardLine, _ onEvent: @escaping (InputEvent) -> Void
     ) throws(LineError) -> Bool {
         if let emulated = EmulatedLineName(line.name) { throw emulated.isNoInput }
         let gpio = try GPIOInputLine(name: line.name, activeLow: line.activeLow, bias: line.bias)
-        let input = try HeldMotionLine(role, gpio, reactor: reactor, told: told)
+        let input = try HeldMotionLine(role, gpio, reactor: reactor, onEvent: onEvent)
         motionLine = input
         return try input.readLevel()
     }
@@ -133,7 +133,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     }
 
     public func openCompass(
-        told: @escaping (CompassEvent) -> Void
+        onEvent: @escaping (CompassEvent) -> Void
     ) throws(HardwareFailure) -> any CompassPort {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
@@ -144,19 +144,19 @@ public final class LinuxTrackerHardware: TrackerHardware {
             wakingSensor = MotionLatch.Sensor(sensors, over: &bus)
         }
         do {
-            return try LinuxTrackerHardware.compass(sensors, reactor: reactor, told: told)
+            return try LinuxTrackerHardware.compass(sensors, reactor: reactor, onEvent: onEvent)
         } catch {
             throw HardwareFailure("the compass: \(error)")
         }
     }
 
     public func openHost(
-        _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
+        _ settings: HostSleepSettings, onAnswer: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)? {
         guard let hostSwitch else { return nil }
         do {
             let latch = wakingSensor.flatMap { sensor in sensors.map { (sensor, bus: $0.bus) } }
-            return try LinuxTrackerHardware.host(hostSwitch, settings, latch, reactor: reactor, told: told)
+            return try LinuxTrackerHardware.host(hostSwitch, settings, latch, reactor: reactor, onAnswer: onAnswer)
         } catch {
             throw HardwareFailure("the host's switch: \(error)")
         }
@@ -171,7 +171,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     }
 
     public func openRadio(
-        told: @escaping (RadioEvent) -> Void
+        onEvent: @escaping (RadioEvent) -> Void
     ) throws(HardwareFailure) -> (any RadioPort)? {
         let socket: BluetoothSocket
         let note = AdvertisingNote(folder: folder)
@@ -181,7 +181,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
             if error.isAbsence { return nil }
             throw HardwareFailure(error.description)
         }
-        return try SocketRadioPort(socket, note, reactor: reactor, told: told)
+        return try SocketRadioPort(socket, note, reactor: reactor, onEvent: onEvent)
     }
 
     private func openRadio(leftWith note: AdvertisingNote) throws(BluetoothSocketError) -> BluetoothSocket {

@@ -9,19 +9,19 @@ final class SocketRadioPort: RadioPort {
     /// The daemon's own advertisement, as it is recorded in a file for a later run that must remove it.
     private var advertisement: SentAdvertisement?
     private let reactor: Reactor
-    private let told: (RadioEvent) -> Void
+    private let onEvent: (RadioEvent) -> Void
     private var registration: Registration?
     /// Room for one event of the socket; advertisements (at most 251 bytes) and lists of controllers are far shorter.
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     init(
         _ socket: consuming BluetoothSocket, _ note: AdvertisingNote, reactor: Reactor,
-        told: @escaping (RadioEvent) -> Void
+        onEvent: @escaping (RadioEvent) -> Void
     ) throws(HardwareFailure) {
         self.socket = socket
         self.note = note
         self.reactor = reactor
-        self.told = told
+        self.onEvent = onEvent
         do {
             registration = try reactor.register(self.socket.descriptor, for: .read) { [unowned self] _ in drain() }
         } catch {
@@ -55,12 +55,12 @@ final class SocketRadioPort: RadioPort {
                 switch socket.read(into: &buffer) {
                 case .bytes(let count):
                     keep(advertisement.after(event: buffer.span.extracting(first: count)))
-                    told(.event(Array(buffer[..<count])))
+                    onEvent(.event(Array(buffer[..<count])))
                 case .wouldBlock: return
                 case .disconnected(let errno):
                     close()
                     let error = SystemError("the Bluetooth management socket", errno: errno)
-                    return told(.failed(HardwareFailure(error.description)))
+                    return onEvent(.failed(HardwareFailure(error.description)))
                 }
             }
         }

@@ -30,10 +30,10 @@ public protocol TrackerHardware: AnyObject {
 
     /// Opens the GPIO line with this role: an output at the level of its resistor, or an input.
     ///
-    /// `told` is called at an input's next change, and after that whenever the line is read.
+    /// `onEvent` is called at an input's next change, and after that whenever the line is read.
     ///
     /// - Returns: The line's present level; true is active, whatever voltage that is on this board.
-    func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool
+    func openLine(_ role: LineRole, onEvent: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool
 
     /// Sets a GPIO output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
@@ -42,19 +42,19 @@ public protocol TrackerHardware: AnyObject {
     /// line's next change.
     func lookAtLine(at instant: MonotonicInstant?)
 
-    /// Opens the radio that receives beacons, and calls `told` with each event of its management socket.
+    /// Opens the radio that receives beacons, and calls `onEvent` with each event of its management socket.
     ///
     /// - Returns: Nil if there is no management socket that the daemon can use.
-    func openRadio(told: @escaping (RadioEvent) -> Void) throws(HardwareFailure) -> (any RadioPort)?
+    func openRadio(onEvent: @escaping (RadioEvent) -> Void) throws(HardwareFailure) -> (any RadioPort)?
 
-    /// Opens the board's sensors, and calls `told` with the answer to each order.
-    func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
+    /// Opens the board's sensors, and calls `onEvent` with the answer to each order.
+    func openCompass(onEvent: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
 
-    /// Opens the switch that cuts the host's supply, and calls `told` with the answer to each order.
+    /// Opens the switch that cuts the host's supply, and calls `onAnswer` with the answer to each order.
     ///
     /// - Returns: Nil if the board has no such switch.
     func openHost(
-        _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
+        _ settings: HostSleepSettings, onAnswer: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)?
 
     /// Opens the kernel's PPS device, which timestamps the receiver's pulses.
@@ -67,7 +67,7 @@ extension TrackerHardware {
     }
 
     public func openHost(
-        _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
+        _ settings: HostSleepSettings, onAnswer: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)? { nil }
 
     /// Does nothing: on a bench, a test harness reports each change of the motion sensor's line by itself.

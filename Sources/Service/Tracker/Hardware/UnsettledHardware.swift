@@ -21,16 +21,16 @@ public final class UnsettledHardware: TrackerHardware {
     public func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure) {}
 
     public func openLine(
-        _ role: LineRole, told: @escaping (InputEvent) -> Void
+        _ role: LineRole, onEvent: @escaping (InputEvent) -> Void
     ) throws(HardwareFailure) -> Bool { throw failure }
 
     public func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) { throw failure }
 
     public func openRadio(
-        told: @escaping (RadioEvent) -> Void
+        onEvent: @escaping (RadioEvent) -> Void
     ) throws(HardwareFailure) -> (any RadioPort)? { nil }
 
     public func openCompass(
-        told: @escaping (CompassEvent) -> Void
+        onEvent: @escaping (CompassEvent) -> Void
     ) throws(HardwareFailure) -> any CompassPort { throw failure }
 }

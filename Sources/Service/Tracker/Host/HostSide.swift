@@ -30,7 +30,7 @@ final class HostSide {
     /// Opens the port to the host switch (the chip that cuts the board's supply).
     func open() {
         do throws(HardwareFailure) {
-            host = try hardware.openHost(settings) { [unowned self] in told($0) }
+            host = try hardware.openHost(settings) { [unowned self] in handle($0) }
         } catch {
             journal.complain(error.description, about: "host")
         }
@@ -52,7 +52,7 @@ final class HostSide {
         }
     }
 
-    private func told(_ answer: HostPortAnswer) {
+    private func handle(_ answer: HostPortAnswer) {
         journal.complain(answer.problem, about: "host")
         for report in answer.reports {
             guard case .inspected(var inspection) = report else {

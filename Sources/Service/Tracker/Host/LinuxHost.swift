@@ -14,10 +14,10 @@ extension LinuxTrackerHardware {
 
     static func host(
         _ board: BoardHostSwitch, _ settings: HostSleepSettings, _ latch: (MotionLatch.Sensor, bus: String)?,
-        reactor: Reactor, told: @escaping (HostPortAnswer) -> Void
+        reactor: Reactor, onAnswer: @escaping (HostPortAnswer) -> Void
     ) throws(SystemError) -> any HostPort {
         let files = HostRequestFiles()
-        return try LinuxHostPort(files: files, capacity: hostOrderCapacity, reactor: reactor, told: told) {
+        return try LinuxHostPort(files: files, capacity: hostOrderCapacity, reactor: reactor, onAnswer: onAnswer) {
             serving(board, settings, latch, files)
         }
     }

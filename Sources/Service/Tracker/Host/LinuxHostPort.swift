@@ -11,7 +11,7 @@ public final class LinuxHostPort: HostPort {
     private let files: HostRequestFiles
     private let reactor: Reactor
     private let patience: Double
-    private let told: (HostPortAnswer) -> Void
+    private let onAnswer: (HostPortAnswer) -> Void
     private var worker: BusWorker<HostPortOrder, HostPortAnswer>?
     /// The request to the helper `sextant-host` whose answer is awaited.
     private var awaited: HostRequest?
@@ -20,7 +20,7 @@ public final class LinuxHostPort: HostPort {
     private var watch: FolderWatch?
     private var alarm: Alarm?
 
-    /// Starts the thread that drives the host switch; `told` is called on the reactor's thread.
+    /// Starts the thread that drives the host switch; `onAnswer` is called on the reactor's thread.
     ///
     /// - Parameters:
     ///   - patience: Seconds to wait for the helper's answer; logind can take that long, and a host that powers off
@@ -28,13 +28,13 @@ public final class LinuxHostPort: HostPort {
     ///   - makeServer: Called first on the new thread; the function that it returns carries out the orders there.
     public init(
         files: HostRequestFiles, capacity: Int, reactor: Reactor, patience: Double = 60,
-        told: @escaping (HostPortAnswer) -> Void,
+        onAnswer: @escaping (HostPortAnswer) -> Void,
         makeServer: @escaping @Sendable () -> (HostPortOrder) -> HostPortAnswer
     ) throws(SystemError) {
         self.files = files
         self.reactor = reactor
         self.patience = patience
-        self.told = told
+        self.onAnswer = onAnswer
         alarm = try Alarm(in: reactor) { [unowned self] in giveUp() }
         worker = try BusWorker(
             "sextant-host", capacity: capacity, reactor: reactor,
@@ -56,7 +56,7 @@ public final class LinuxHostPort: HostPort {
     }
 
     private func answered(_ answer: HostPortAnswer) {
-        guard let request = answer.awaited else { return told(answer) }
+        guard let request = answer.awaited else { return onAnswer(answer) }
         if !isWithdrawn { wait(for: request) }
     }
 
@@ -91,7 +91,7 @@ public final class LinuxHostPort: HostPort {
 
     private func conclude(_ refusal: String?) {
         forget()
-        told(HostPortAnswer([.powerOffAnswered(isAccepted: refusal == nil)], problem: refusal))
+        onAnswer(HostPortAnswer([.powerOffAnswered(isAccepted: refusal == nil)], problem: refusal))
     }
 
     private func forget() {

@@ -10,11 +10,11 @@ struct StateQueue {
     private var underWay: [(batch: StateBatch, ticket: UInt32)] = []
     /// The last ticket (number of a group of changes) that was given out.
     private var last: UInt32 = 0
-    /// The last tickets (numbers of groups of changes) with a change that is reported to clients: `told` for all
-    /// changes, `toldOf` for each client's own rows until they are stored, `decided` for all decisions of the operator,
-    /// and `decidedOfAll` for those of his decisions that concern all clients.
-    private var told: UInt32 = 0
-    private var toldOf: [String: UInt32] = [:]
+    /// The last tickets (numbers of groups of changes) with a change that is reported to clients: `lastReported` for
+    /// all changes, `lastReportedOf` for each client's own rows until they are stored, `decided` for all decisions of
+    /// the operator, and `decidedOfAll` for those of his decisions that concern all clients.
+    private var lastReported: UInt32 = 0
+    private var lastReportedOf: [String: UInt32] = [:]
     private var decided: UInt32 = 0
     private var decidedOfAll: UInt32 = 0
     /// The last ticket (number of a group of changes) whose changes are on the storage card or could not be stored.
@@ -64,9 +64,9 @@ struct StateQueue {
     }
 
     private mutating func note(_ changes: [StateChange]) {
-        told = last
+        lastReported = last
         for change in changes {
-            if !change.client.isEmpty { toldOf[change.client] = last }
+            if !change.client.isEmpty { lastReportedOf[change.client] = last }
             guard change.isDecision else { continue }
             decided = last
             if change.client.isEmpty { decidedOfAll = last }
@@ -74,18 +74,18 @@ struct StateQueue {
     }
 
     /// The ticket (number) of the last group with a change of the given kind that is reported to clients.
-    private func told(_ concern: Concern) -> UInt32 {
+    private func lastReported(_ concern: Concern) -> UInt32 {
         switch concern {
-        case .everything: told
+        case .everything: lastReported
         case .own(let client, let isOperator):
-            max(client.flatMap { toldOf[$0] } ?? 0, isOperator ? decided : decidedOfAll)
+            max(client.flatMap { lastReportedOf[$0] } ?? 0, isOperator ? decided : decidedOfAll)
         }
     }
 
     /// The ticket (number) of the last group with a change of the given kind that is reported to clients; nil if that
     /// change is already stored or refused.
     func unsettled(_ concern: Concern = .everything) -> UInt32? {
-        let last = told(concern)
+        let last = lastReported(concern)
         return last > settled ? last : nil
     }
 
@@ -102,7 +102,7 @@ struct StateQueue {
     /// could not be stored.
     func fateOfTold(_ concern: Concern = .everything) -> StateStore.Fate {
         if let unsettled = unsettled(concern) { return .waiting(ticket: unsettled) }
-        return told(concern) > kept ? .refused : .kept
+        return lastReported(concern) > kept ? .refused : .kept
     }
 
     /// Takes all waiting changes, to write them in one transaction; nil if none wait or a transaction is being written.
@@ -132,7 +132,7 @@ struct StateQueue {
             waiting = batch
         } else {
             kept = ticket
-            toldOf = toldOf.filter { $0.value > ticket }
+            lastReportedOf = lastReportedOf.filter { $0.value > ticket }
         }
         (settled, wasRefused) = (ticket, isRefused)
         return ticket

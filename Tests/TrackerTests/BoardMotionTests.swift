@@ -14,7 +14,7 @@ import Testing
 
 @Suite("A tracker and its board's motion")
 struct BoardMotionTests {
-    private let compass = FakeCompass()
+    private let sensorPort = FakeSensors()
     private let found = FoundSensors(
         bus: "/dev/i2c-1", magnetometer: nil, accelerometer: FoundChip(model: "lis3dh", address: I2CAddress(0x18)))
 
@@ -28,18 +28,18 @@ struct BoardMotionTests {
             accelerometer: BoardChip(model: .lis3dh, address: nil, mounting: mounting),
             motion: MotionThreshold(acceleration: 0.6, duration: 0.1))
         return try Rig(board: board) {
-            $0.compass = compass
+            $0.sensorPort = sensorPort
             $0.drivesMotion = drivesMotion
         }
     }
 
     @Test func `the accelerometer is ordered to watch at the start, and its answers are inputs`() throws {
         let rig = try rig()
-        #expect(compass.orders == [.watchMotion])
+        #expect(sensorPort.orders == [.watchMotion])
         #expect(try rig.configuration?.watchesMotion == true)
-        compass.onEvent(.watching(found))
+        sensorPort.onEvent(.watching(found))
         #expect(rig.log.lines.last == "info: lis3dh at /dev/i2c-1, 0x18 tells of motion")
-        for _ in 0..<2 { compass.onEvent(.notWatching("no device answers")) }
+        for _ in 0..<2 { sensorPort.onEvent(.notWatching("no device answers")) }
         let failed = Input.motionAnswered(problem: "no device answers")
         #expect(try rig.inputs.suffix(3) == [.motionAnswered(problem: nil), failed, failed])
         #expect(rig.log.lines.filter { $0 == "error: motion is not sensed: no device answers" }.count == 1)
@@ -65,65 +65,65 @@ struct BoardMotionTests {
         let rig = try rig(hasMagnetometer: true)
         var both = found
         both.magnetometer = FoundChip(model: "lis3mdl", address: I2CAddress(0x1C))
-        compass.onEvent(.found(both))
+        sensorPort.onEvent(.found(both))
         #expect(rig.log.lines.contains("info: lis3dh at /dev/i2c-1, 0x18 tells of motion"), "\(rig.log.lines)")
     }
 
     @Test func `a hung bus is ordered to watch again once it answers`() throws {
         let rig = try rig()
-        compass.onEvent(.watching(found))
-        compass.isHung = true
-        compass.onEvent(.failed("no measurement came"))
+        sensorPort.onEvent(.watching(found))
+        sensorPort.isHung = true
+        sensorPort.onEvent(.failed("no measurement came"))
         let hung = Input.motionAnswered(problem: "the bus hangs; orders to it are not carried out")
         #expect(try rig.inputs.last == hung)
-        compass.isHung = false
+        sensorPort.isHung = false
         try rig.pass(milliseconds: 2000)
-        #expect(compass.orders == [.watchMotion, .watchMotion])
+        #expect(sensorPort.orders == [.watchMotion, .watchMotion])
     }
 
     @Test func `after a failure of the compass the motion watch is checked`() throws {
         let rig = try rig(hasMagnetometer: true)
-        for answer in [.found(found), .watching(found)] as [CompassEvent] {
-            compass.onEvent(answer)
-            for event in [.absent("no device answers"), .failed("no measurement came")] as [CompassEvent] {
-                compass.orders = []
-                compass.onEvent(event)
-                #expect(compass.orders.filter { $0 == .watchMotion }.count == 1)
+        for answer in [.found(found), .watching(found)] as [SensorEvent] {
+            sensorPort.onEvent(answer)
+            for event in [.absent("no device answers"), .failed("no measurement came")] as [SensorEvent] {
+                sensorPort.orders = []
+                sensorPort.onEvent(event)
+                #expect(sensorPort.orders.filter { $0 == .watchMotion }.count == 1)
             }
         }
-        compass.onEvent(.notWatching("no device answers"))
-        compass.orders = []
-        compass.onEvent(.absent("no device answers"))
-        #expect(!compass.orders.contains(.watchMotion))
+        sensorPort.onEvent(.notWatching("no device answers"))
+        sensorPort.orders = []
+        sensorPort.onEvent(.absent("no device answers"))
+        #expect(!sensorPort.orders.contains(.watchMotion))
         #expect(try rig.inputs.last == .compassAbsent(detail: "no device answers"))
     }
 
     @Test func `the order to watch is renewed without wake-ups of its own`() throws {
         let rig = try rig()
-        compass.onEvent(.watching(found))
+        sensorPort.onEvent(.watching(found))
         let before = rig.reactor.wakeUps
         let other = try Rig(board: .with([.motionInterrupt]))
         let start = other.reactor.wakeUps
         for _ in 0..<4 {
             try rig.pass(milliseconds: 1_800_000)
             try other.pass(milliseconds: 1_800_000)
-            compass.onEvent(.watching(found))
+            sensorPort.onEvent(.watching(found))
         }
-        let renewals = compass.orders.count - 1
+        let renewals = sensorPort.orders.count - 1
         #expect((1...12).contains(renewals))
         #expect(rig.reactor.wakeUps - before == other.reactor.wakeUps - start)
     }
 
     @Test func `a test harness that drives the motion line says whether the board moves`() throws {
         let rig = try rig(drivesMotion: true)
-        compass.onEvent(.notWatching("no device answers"))
+        sensorPort.onEvent(.notWatching("no device answers"))
         #expect(rig.log.lines.last == "error: motion is not sensed: no device answers")
         let tell = try #require(rig.hardware.onLineEvent[.motionInterrupt])
         for level in [true, false] { tell(.shows(hasRisen: level, isActive: level)) }
         let motions = try rig.inputs.compactMap { if case .motion(let moves) = $0 { moves } else { nil } }
         #expect(motions == [false, true, false] && rig.hardware.looks.isEmpty)
         try rig.pass(milliseconds: 60_000)
-        #expect(compass.orders == [.watchMotion])
+        #expect(sensorPort.orders == [.watchMotion])
     }
 
     @Test func `a motion sensor that Sextant does not set up is warned of`() throws {

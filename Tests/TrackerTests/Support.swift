@@ -54,7 +54,7 @@ final class FakeHardware: TrackerHardware {
     var port: FakePort?
     var link = ReceiverLink.uart
     /// Nil where the bus cannot be had.
-    var compass: FakeCompass?
+    var sensorPort: FakeSensors?
     /// Nil where the daemon is given no management socket.
     var radio: FakeRadio?
 
@@ -106,10 +106,10 @@ final class FakeHardware: TrackerHardware {
         return pulses
     }
 
-    func openCompass(onEvent: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort {
-        guard let compass else { throw HardwareFailure("the compass: none", isMissing: true) }
-        compass.onEvent = onEvent
-        return compass
+    func openSensors(onEvent: @escaping (SensorEvent) -> Void) throws(HardwareFailure) -> any SensorPort {
+        guard let sensorPort else { throw HardwareFailure("the compass: none", isMissing: true) }
+        sensorPort.onEvent = onEvent
+        return sensorPort
     }
 }
 
@@ -126,13 +126,13 @@ final class FakePulses: PulsePort {
 }
 
 /// Sensors that note what is ordered of them, and answer when the test says.
-final class FakeCompass: CompassPort {
-    var orders: [CompassOrder] = []
+final class FakeSensors: SensorPort {
+    var orders: [SensorOrder] = []
     /// Whether no order is taken.
     var isHung = false
-    var onEvent: (CompassEvent) -> Void = { _ in }
+    var onEvent: (SensorEvent) -> Void = { _ in }
 
-    func order(_ order: CompassOrder) -> Bool {
+    func order(_ order: SensorOrder) -> Bool {
         guard !isHung else { return false }
         orders.append(order)
         return true

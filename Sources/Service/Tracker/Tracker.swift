@@ -93,7 +93,7 @@ public final class Tracker {
         try clients.listen(settings, passed: passedSockets)
         feed.reactor.onWake { [unowned self] in woke(at: $0) }
         receiver.watchDevice()
-        board.openCompass()
+        board.openSensors()
         feed.begin()
         clock.begin()
         operatorFiles.prepareWaking()

@@ -78,8 +78,8 @@ struct BenchMotionTests {
         at chip: EmulatedRegisterChip, _ isHigh: () -> Bool, feeling motion: (Int) -> SIMD3<Double>
     ) throws -> [Bool?] {
         bench.bus.chips = [bench.magnetometer, chip]
-        let (hardware, compass) = try bench.compass(try watching())
-        _ = compass.order(.find)
+        let (hardware, sensorPort) = try bench.sensorPort(try watching())
+        _ = sensorPort.order(.find)
         var hold = MotionHold()
         var changes: [Bool?] = []
         var (wasHigh, hasRisen, nextLook) = (false, false, Int64.max)
@@ -95,7 +95,7 @@ struct BenchMotionTests {
             let wasMoving = hold.isMoving
             let outcome = hold.sensed(hasRisen: hasRisen, isActive: wasHigh, at: now)
             changes.append(hold.isMoving == wasMoving ? nil : hold.isMoving)
-            if outcome.watchesAnew { _ = compass.order(.watchMotion) }
+            if outcome.watchesAnew { _ = sensorPort.order(.watchMotion) }
             nextLook = outcome.nextLook?.nanoseconds ?? .max
             hasRisen = false
         }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Tracker
 
-/// A board's QMC5883L and LIS3DH on the bench's bus, and what the daemon's compass port says of them.
+/// A board's QMC5883L and LIS3DH on the bench's bus, and what the daemon's sensor port says of them.
 final class SensorBench {
     static let instant = MonotonicInstant(nanoseconds: 77)
     /// The two as they are found.
@@ -19,7 +19,7 @@ final class SensorBench {
     let bus = EmulatedBus()
     let magnetometer: EmulatedQMC5883L
     let accelerometer: EmulatedLIS3DH
-    private(set) var told: [CompassEvent] = []
+    private(set) var told: [SensorEvent] = []
     var transfers: [BenchTransfer] = []
 
     init() {
@@ -47,15 +47,15 @@ final class SensorBench {
             })
     }
 
-    /// The hardware and its compass, whose answers are kept.
-    func compass(_ sensors: BoardSensors) throws -> (hardware: BenchHardware, port: any CompassPort) {
+    /// The hardware and the port to its sensors, whose answers are kept.
+    func sensorPort(_ sensors: BoardSensors) throws -> (hardware: BenchHardware, port: any SensorPort) {
         let hardware = try hardware(sensors)
-        return (hardware, try hardware.openCompass { [unowned self] in told.append($0) })
+        return (hardware, try hardware.openSensors { [unowned self] in told.append($0) })
     }
 
-    /// A compass that is given orders, each carried out before the next one is left.
-    func server(_ sensors: BoardSensors) throws -> (CompassOrder) -> Void {
-        let (hardware, port) = try compass(sensors)
+    /// Sensors that are given orders, each carried out before the next one is left.
+    func server(_ sensors: BoardSensors) throws -> (SensorOrder) -> Void {
+        let (hardware, port) = try sensorPort(sensors)
         return { order in
             let isTaken = port.order(order)
             #expect(isTaken)
@@ -64,7 +64,7 @@ final class SensorBench {
     }
 
     /// What comes of orders, each carried out before the next one is left.
-    func events(of orders: [CompassOrder], _ sensors: BoardSensors) throws -> [CompassEvent] {
+    func events(of orders: [SensorOrder], _ sensors: BoardSensors) throws -> [SensorEvent] {
         let serve = try server(sensors)
         for order in orders { serve(order) }
         return told

@@ -18,7 +18,7 @@ public final class BenchHardware: TrackerHardware {
     private var appeared: () -> Void = {}
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
-    private weak var compass: BenchCompass?
+    private weak var sensorPort: BenchSensors?
     /// Whether the daemon finds a Bluetooth management socket; the harness plays the kernel at its other end.
     private let hasRadio: Bool
     private weak var radio: BenchRadio?
@@ -92,18 +92,18 @@ public final class BenchHardware: TrackerHardware {
         act(.setLine(role, level))
     }
 
-    public func openCompass(
-        onEvent: @escaping (CompassEvent) -> Void
-    ) throws(HardwareFailure) -> any CompassPort {
+    public func openSensors(
+        onEvent: @escaping (SensorEvent) -> Void
+    ) throws(HardwareFailure) -> any SensorPort {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
         let (ask, reactor) = (ask, reactor)
-        let server = CompassServer<BenchBus>(sensors, now: { reactor.now }) { () throws(BusError) in
+        let server = SensorServer<BenchBus>(sensors, now: { reactor.now }) { () throws(BusError) in
             BenchBus(name: sensors.bus, now: { reactor.now }, ask: ask)
         }
-        let opened = BenchCompass(server, onEvent: onEvent)
-        compass = opened
+        let opened = BenchSensors(server, onEvent: onEvent)
+        sensorPort = opened
         return opened
     }
 
@@ -127,7 +127,7 @@ public final class BenchHardware: TrackerHardware {
     ///
     /// - Returns: Whether an order was waiting.
     public func serveCompass() -> Bool {
-        guard compass?.serve() == true else { return false }
+        guard sensorPort?.serve() == true else { return false }
         edgeCount += 1
         return true
     }

@@ -11,8 +11,8 @@ extension BoardSide {
     /// possible.
     func watchMotion() {
         // Without the sensors' bus no order is possible; the reason was logged already.
-        guard let compass else { return }
-        if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders to it are not carried out") }
+        guard let sensorPort else { return }
+        if !sensorPort.order(.watchMotion) { missedMotion("the bus hangs; orders to it are not carried out") }
     }
 
     func lookAtLine(at instant: MonotonicInstant?) { hardware.lookAtLine(at: instant) }

@@ -14,7 +14,7 @@ final class BoardSide {
     private var safeLevels: [LineRole: Bool] = [:]
     /// The access to the board's magnetometer and accelerometer; nil if the board has none, or if their bus cannot be
     /// opened.
-    var compass: (any CompassPort)?
+    var sensorPort: (any SensorPort)?
     /// Whether the accelerometer watches for motion, according to its last answer.
     var watchesMotion = false
     /// The Bluetooth radio that receives beacons; nil if there is none.
@@ -30,7 +30,7 @@ final class BoardSide {
     /// Leaves the board's lines, sensors and radio in the state that they have without a daemon.
     func stop() {
         restLines()
-        compass?.close()
+        sensorPort?.close()
     }
 }
 

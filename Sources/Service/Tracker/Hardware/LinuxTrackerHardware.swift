@@ -132,9 +132,9 @@ public final class LinuxTrackerHardware: TrackerHardware {
         do throws(LineError) { try output.set(active: level) } catch { throw HardwareFailure(error, role) }
     }
 
-    public func openCompass(
-        onEvent: @escaping (CompassEvent) -> Void
-    ) throws(HardwareFailure) -> any CompassPort {
+    public func openSensors(
+        onEvent: @escaping (SensorEvent) -> Void
+    ) throws(HardwareFailure) -> any SensorPort {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
@@ -144,7 +144,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
             wakingSensor = MotionLatch.Sensor(sensors, over: &bus)
         }
         do {
-            return try LinuxTrackerHardware.compass(sensors, reactor: reactor, onEvent: onEvent)
+            return try LinuxTrackerHardware.sensorPort(sensors, reactor: reactor, onEvent: onEvent)
         } catch {
             throw HardwareFailure("the compass: \(error)")
         }

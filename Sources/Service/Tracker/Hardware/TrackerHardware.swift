@@ -48,7 +48,7 @@ public protocol TrackerHardware: AnyObject {
     func openRadio(onEvent: @escaping (RadioEvent) -> Void) throws(HardwareFailure) -> (any RadioPort)?
 
     /// Opens the board's sensors, and calls `onEvent` with the answer to each order.
-    func openCompass(onEvent: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
+    func openSensors(onEvent: @escaping (SensorEvent) -> Void) throws(HardwareFailure) -> any SensorPort
 
     /// Opens the switch that cuts the host's supply, and calls `onAnswer` with the answer to each order.
     ///

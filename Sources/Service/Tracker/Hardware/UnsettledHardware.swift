@@ -30,7 +30,7 @@ public final class UnsettledHardware: TrackerHardware {
         onEvent: @escaping (RadioEvent) -> Void
     ) throws(HardwareFailure) -> (any RadioPort)? { nil }
 
-    public func openCompass(
-        onEvent: @escaping (CompassEvent) -> Void
-    ) throws(HardwareFailure) -> any CompassPort { throw failure }
+    public func openSensors(
+        onEvent: @escaping (SensorEvent) -> Void
+    ) throws(HardwareFailure) -> any SensorPort { throw failure }
 }

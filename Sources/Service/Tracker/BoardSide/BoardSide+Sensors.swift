@@ -6,10 +6,10 @@ internal import Magnetism
 extension BoardSide {
     /// Opens the sensors' bus; the Engine (the daemon's logic) later searches for a compass, and sets up the
     /// accelerometer to sense motion.
-    func openCompass() {
+    func openSensors() {
         guard board?.sensors != nil else { return }
         do throws(HardwareFailure) {
-            compass = try hardware.openCompass { [unowned self] in handle($0) }
+            sensorPort = try hardware.openSensors { [unowned self] in handle($0) }
         } catch {
             journal.error(error.description)
         }
@@ -17,14 +17,14 @@ extension BoardSide {
 
     /// Passes an order of the Engine (the daemon's logic) to the sensors, or tells the Engine that this is not
     /// possible.
-    func order(_ order: CompassOrder) {
-        guard let compass else {
+    func order(_ order: SensorOrder) {
+        guard let sensorPort else {
             return feed(.compassFailed(detail: "the sensors' bus could not be had when sextantd started; restart it"))
         }
-        if !compass.order(order) { feed(.compassFailed(detail: "the bus hangs; orders to it are not carried out")) }
+        if !sensorPort.order(order) { feed(.compassFailed(detail: "the bus hangs; orders to it are not carried out")) }
     }
 
-    private func handle(_ event: CompassEvent) {
+    private func handle(_ event: SensorEvent) {
         guard let sensors = board?.sensors else { return }
         switch event {
         case .found(let found):

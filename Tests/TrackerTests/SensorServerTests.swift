@@ -9,7 +9,7 @@ import Testing
 import Tracker
 
 @Suite("Allocations of the sensor bus's server")
-struct CompassServerTests {
+struct SensorServerTests {
     /// A LIS3MDL and a LIS3DH that have always measured: registers that hold what is written, without an allocation.
     private struct StillBus: I2CBus, ~Copyable {
         let name = "/dev/i2c-1"
@@ -52,7 +52,7 @@ struct CompassServerTests {
             bus: "/dev/i2c-1",
             magnetometer: BoardChip(model: .lis3mdl, address: I2CAddress(0x1C), mounting: mounting),
             accelerometer: BoardChip(model: .lis3dh, address: I2CAddress(0x18), mounting: mounting), motion: motion)
-        let server = CompassServer<StillBus>(sensors, now: { .zero }) { () throws(BusError) in StillBus() }
+        let server = SensorServer<StillBus>(sensors, now: { .zero }) { () throws(BusError) in StillBus() }
         guard case .found = server.serve(.find) else {
             Issue.record("\(server.serve(.find))")
             return

@@ -9,7 +9,7 @@ import Tracker
 
 /// The kernel's bus, on a machine that has none at this path.
 @Suite("The sensors' bus")
-struct CompassTests {
+struct LinuxSensorsTests {
     private let reactor: Reactor
 
     init() throws { reactor = try Reactor() }
@@ -23,13 +23,13 @@ struct CompassTests {
         let sensors = BoardSensors(
             bus: "/dev/i2c-99", magnetometer: BoardChip(model: nil, address: nil, mounting: mounting),
             accelerometer: nil)
-        var events: [CompassEvent] = []
-        let compass = try hardware(sensors).openCompass { [reactor] in
+        var events: [SensorEvent] = []
+        let sensorPort = try hardware(sensors).openSensors { [reactor] in
             events.append($0)
             if events.count == 2 { reactor.stop() }
         }
-        for order in [.find, .sample] as [CompassOrder] {
-            let isTaken = compass.order(order)
+        for order in [.find, .sample] as [SensorOrder] {
+            let isTaken = sensorPort.order(order)
             #expect(isTaken)
         }
         try reactor.run(until: "two answers")
@@ -41,11 +41,11 @@ struct CompassTests {
             }
             #expect(text.hasPrefix("/dev/i2c-99: no such I2C adapter; "))
         }
-        compass.close()
+        sensorPort.close()
     }
 
     @Test func `on a board without sensors the compass cannot be opened`() {
         let failure = HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
-        #expect(throws: failure) { _ = try hardware(nil).openCompass { _ in } }
+        #expect(throws: failure) { _ = try hardware(nil).openSensors { _ in } }
     }
 }

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Tracker
 
-@Suite("The bench's compass")
-struct BenchCompassTests {
+@Suite("The bench's sensors")
+struct BenchSensorsTests {
     private let bench = SensorBench()
 
     @Test func `the search finds both chips, and a sample has a time and both measurements`() throws {
@@ -31,22 +31,22 @@ struct BenchCompassTests {
     }
 
     @Test func `orders wait until the test harness listens, and orders beyond the bound are refused`() throws {
-        let (hardware, compass) = try bench.compass(try bench.sensors())
-        let taken = (0..<6).map { _ in compass.order(.find) }
+        let (hardware, sensorPort) = try bench.sensorPort(try bench.sensors())
+        let taken = (0..<6).map { _ in sensorPort.order(.find) }
         #expect(taken == [true, true, true, true, false, false])
         #expect(bench.told.isEmpty && bench.transfers.isEmpty)
         #expect(hardware.serveCompass())
         #expect(bench.told.count == 1 && hardware.edgeCount == 1)
-        compass.close()
+        sensorPort.close()
         #expect(!hardware.serveCompass())
-        let isTaken = compass.order(.find)
+        let isTaken = sensorPort.order(.find)
         #expect(!isTaken)
     }
 
     @Test func `sensors that do not answer are reported absent, and are found once they answer`() throws {
         bench.bus.chips = []
-        let (hardware, compass) = try bench.compass(try bench.sensors())
-        _ = compass.order(.find)
+        let (hardware, sensorPort) = try bench.sensorPort(try bench.sensors())
+        _ = sensorPort.order(.find)
         _ = hardware.serveCompass()
         guard case .absent(let text) = bench.told.last else {
             Issue.record("\(bench.told)")
@@ -54,7 +54,7 @@ struct BenchCompassTests {
         }
         #expect(text.hasPrefix("/dev/i2c-1: no accelerometer answers at "))
         bench.bus.chips = [bench.magnetometer, bench.accelerometer]
-        _ = compass.order(.find)
+        _ = sensorPort.order(.find)
         _ = hardware.serveCompass()
         guard case .found = bench.told.last else {
             Issue.record("\(bench.told)")
@@ -97,14 +97,14 @@ struct BenchCompassTests {
     }
 
     @Test func `a bus timeout fails the sample, and the next sample succeeds once the bus is free`() throws {
-        let (hardware, compass) = try bench.compass(try bench.sensors())
+        let (hardware, sensorPort) = try bench.sensorPort(try bench.sensors())
         for fault: BusError.Kind? in [nil, .timeout, nil] {
             if bench.told.isEmpty {
-                _ = compass.order(.find)
+                _ = sensorPort.order(.find)
                 _ = hardware.serveCompass()
             }
             bench.bus.fault = fault
-            _ = compass.order(.sample)
+            _ = sensorPort.order(.sample)
             _ = hardware.serveCompass()
         }
         #expect(bench.kinds == ["found", "sampled", "hangs", "sampled"])
@@ -146,11 +146,11 @@ struct BenchCompassTests {
     }
 
     @Test func `after the first search another chip is not taken for the one that was found`() throws {
-        let (hardware, compass) = try bench.compass(try bench.sensors())
+        let (hardware, sensorPort) = try bench.sensorPort(try bench.sensors())
         let other = EmulatedHMC5883L(scene: bench.magnetometer.scene)
         for chips in [[bench.magnetometer], [other], [other, bench.magnetometer]] as [[any EmulatedChip]] {
             bench.bus.chips = chips + [bench.accelerometer]
-            _ = compass.order(.find)
+            _ = sensorPort.order(.find)
             while hardware.serveCompass() {}
         }
         #expect(bench.kinds == ["found", "absent", "found"])
@@ -164,6 +164,6 @@ struct BenchCompassTests {
     @Test func `a board without sensors has no compass`() throws {
         let hardware = try bench.hardware(nil)
         let failure = HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
-        #expect(throws: failure) { _ = try hardware.openCompass { _ in } }
+        #expect(throws: failure) { _ = try hardware.openSensors { _ in } }
     }
 }

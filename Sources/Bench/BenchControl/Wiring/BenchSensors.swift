@@ -9,23 +9,23 @@ internal import Tracker
 /// to answer; so the same inputs give the same samples at the same instants.
 ///
 /// A class, because the daemon and `sextantd-bench` around it share it.
-final class BenchCompass: CompassPort {
-    private let server: CompassServer<BenchBus>
-    private let onEvent: (CompassEvent) -> Void
-    private var orders: [CompassOrder] = []
+final class BenchSensors: SensorPort {
+    private let server: SensorServer<BenchBus>
+    private let onEvent: (SensorEvent) -> Void
+    private var orders: [SensorOrder] = []
     private var isClosed = false
 
     /// The largest number of orders to the sensors that can wait to be carried out; the implementation for real sensors
     /// has the same limit.
     private static let capacity = 4
 
-    init(_ server: CompassServer<BenchBus>, onEvent: @escaping (CompassEvent) -> Void) {
+    init(_ server: SensorServer<BenchBus>, onEvent: @escaping (SensorEvent) -> Void) {
         self.server = server
         self.onEvent = onEvent
     }
 
-    func order(_ order: CompassOrder) -> Bool {
-        guard !isClosed, orders.count < BenchCompass.capacity else { return false }
+    func order(_ order: SensorOrder) -> Bool {
+        guard !isClosed, orders.count < BenchSensors.capacity else { return false }
         orders.append(order)
         return true
     }

@@ -9,7 +9,7 @@ public import SextantUnits
 ///
 /// The bus is opened when the chips are first searched for. A class, because it owns a bus, which cannot be copied, and
 /// is captured by the closure that carries out the orders.
-public final class CompassServer<Bus: I2CBus & ~Copyable> {
+public final class SensorServer<Bus: I2CBus & ~Copyable> {
     /// The sensors named in the board's file; for a chip that was found, the model and the address are filled in.
     private var sensors: BoardSensors
     private let now: () -> MonotonicInstant
@@ -29,30 +29,30 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
         self.open = open
     }
 
-    public func serve(_ order: CompassOrder) -> CompassEvent {
+    public func serve(_ order: SensorOrder) -> SensorEvent {
         switch order {
-        case .find: answer { () throws(CompassFailure) in .found(try find()) }
-        case .sample: answer { () throws(CompassFailure) in .sampled(try sample()) }
+        case .find: answer { () throws(SensorFailure) in .found(try find()) }
+        case .sample: answer { () throws(SensorFailure) in .sampled(try sample()) }
         case .watchMotion: watchMotion()
         }
     }
 
-    private func answer(_ work: () throws(CompassFailure) -> CompassEvent) -> CompassEvent {
-        do throws(CompassFailure) { return try work() } catch { return error.event }
+    private func answer(_ work: () throws(SensorFailure) -> SensorEvent) -> SensorEvent {
+        do throws(SensorFailure) { return try work() } catch { return error.event }
     }
 
     // MARK: Orders
 
-    private func find() throws(CompassFailure) -> FoundSensors {
-        try overBus { bus throws(CompassFailure) in
+    private func find() throws(SensorFailure) -> FoundSensors {
+        try overBus { bus throws(SensorFailure) in
             try beginUnit(over: &bus)
             try addMagnetometer(over: &bus)
             return FoundSensors(sensors, bus: bus.name)
         }
     }
 
-    private func sample() throws(CompassFailure) -> CompassSample {
-        try overBus { bus throws(CompassFailure) in
+    private func sample() throws(SensorFailure) -> CompassSample {
+        try overBus { bus throws(SensorFailure) in
             do throws(ChipError) {
                 if let sample = try unit?.sample(over: &bus, at: now) { return sample }
             } catch {
@@ -62,9 +62,9 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
         }
     }
 
-    private func watchMotion() -> CompassEvent {
-        do throws(CompassFailure) {
-            return try overBus { bus throws(CompassFailure) in
+    private func watchMotion() -> SensorEvent {
+        do throws(SensorFailure) {
+            return try overBus { bus throws(SensorFailure) in
                 if unit == nil { try beginUnit(over: &bus) } else { try watch(over: &bus) }
                 var found = sensors
                 found.magnetometer = nil
@@ -79,24 +79,24 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
 
     /// Finds the accelerometer and puts it to sleep or sets it up to sense motion, even if no magnetometer is found
     /// later.
-    private func beginUnit(over bus: inout Bus) throws(CompassFailure) {
+    private func beginUnit(over bus: inout Bus) throws(SensorFailure) {
         unit = nil
         unit = CompassUnit(magnetometer: nil, accelerometer: try findAccelerometer(over: &bus))
         try watch(over: &bus)
     }
 
-    private func watch(over bus: inout Bus) throws(CompassFailure) {
+    private func watch(over bus: inout Bus) throws(SensorFailure) {
         do { try unit?.watchMotion(sensors.motion, over: &bus) } catch { throw .chip(error) }
     }
 
-    private func addMagnetometer(over bus: inout Bus) throws(CompassFailure) {
+    private func addMagnetometer(over bus: inout Bus) throws(SensorFailure) {
         unit?.use(try findMagnetometer(over: &bus))
         do { try unit?.configure(over: &bus) } catch { throw .chip(error) }
     }
 
     // MARK: Chips and bus
 
-    private func findMagnetometer(over bus: inout Bus) throws(CompassFailure) -> (any MagnetometerDriver)? {
+    private func findMagnetometer(over bus: inout Bus) throws(SensorFailure) -> (any MagnetometerDriver)? {
         guard let chip = sensors.magnetometer else { return nil }
         let found: [any MagnetometerDriver]
         let search = MagnetometerSearch(model: chip.model, address: chip.address, polarity: sensors.polarity)
@@ -113,7 +113,7 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
         return found[0]
     }
 
-    private func findAccelerometer(over bus: inout Bus) throws(CompassFailure) -> (any AccelerometerDriver)? {
+    private func findAccelerometer(over bus: inout Bus) throws(SensorFailure) -> (any AccelerometerDriver)? {
         guard let chip = sensors.accelerometer else { return nil }
         let found: [any AccelerometerDriver]
         do {
@@ -131,10 +131,10 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
 
     /// Lends the bus to a closure; opens the bus first if necessary.
     private func overBus<Result>(
-        _ body: (inout Bus) throws(CompassFailure) -> Result
-    ) throws(CompassFailure) -> Result {
+        _ body: (inout Bus) throws(SensorFailure) -> Result
+    ) throws(SensorFailure) -> Result {
         var held = try takeBus()
-        do throws(CompassFailure) {
+        do throws(SensorFailure) {
             let result = try body(&held)
             bus = consume held
             return result
@@ -144,14 +144,14 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
         }
     }
 
-    private func takeBus() throws(CompassFailure) -> Bus {
+    private func takeBus() throws(SensorFailure) -> Bus {
         if let held = bus.take() { return held }
         do { return try open() } catch { throw .chip(.bus(error)) }
     }
 }
 
 /// The reason why an order for the sensors could not be carried out.
-private enum CompassFailure: Error {
+private enum SensorFailure: Error {
     case chip(ChipError)
     case search(ChipSearchError)
     /// Several chips of one kind answer, so it is unknown for which of them the board's file gives the mounting.
@@ -159,7 +159,7 @@ private enum CompassFailure: Error {
     /// The sensors were not found yet, or the board has none that can measure.
     case unknown
 
-    var event: CompassEvent {
+    var event: SensorEvent {
         switch self {
         case .search(.nobodyAnswers): .absent(description)
         case .chip, .search, .several, .unknown: .failed(description)

@@ -4,19 +4,19 @@ public import Magnetism
 /// The access to the board's magnetometer and accelerometer, independent of how their bus is driven.
 ///
 /// All functions are called, and call back, on the reactor's thread.
-public protocol CompassPort: AnyObject {
+public protocol SensorPort: AnyObject {
     /// Queues an order, which is answered later with one event; returns false, without queuing it, if the queue is
     /// full.
     ///
     /// A full queue means that the bus hangs.
-    func order(_ order: CompassOrder) -> Bool
+    func order(_ order: SensorOrder) -> Bool
 
     /// Stops taking and answering orders; does not wait for an order that is being carried out.
     func close()
 }
 
 /// An order for the sensors.
-public enum CompassOrder: Sendable, Equatable {
+public enum SensorOrder: Sendable, Equatable {
     /// Search for the chips at the addresses in the board's file, and configure them.
     ///
     /// The chips then sleep, except an accelerometer that watches for motion. Answered with `found`, `absent` or
@@ -33,7 +33,7 @@ public enum CompassOrder: Sendable, Equatable {
 }
 
 /// The answer to an order for the sensors.
-public enum CompassEvent: Sendable, Equatable {
+public enum SensorEvent: Sendable, Equatable {
     case found(FoundSensors)
     /// No chip answers at the addresses in the board's file; the text is a sentence for people.
     case absent(String)

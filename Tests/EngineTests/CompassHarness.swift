@@ -30,7 +30,7 @@ struct CompassHarness: ~Copyable {
     /// The accelerometer lies upside down, its x axis as the device's.
     static let chips = CompassChips(
         magnetometer: "lis3mdl", accelerometer: "lis3dh",
-        accelerometerMounting: (try? Mounting(x: .right, y: .backward)) ?? .aligned, place: "i2c-1 at 0x1C")
+        accelerometerMounting: (try? Mounting(x: .right, y: .backward)) ?? .aligned, busAddress: "i2c-1 at 0x1C")
     static let calibration = CompassCalibration(
         reach: .spatial, offset: .zero, matrix: .identity, norm: 48.6, residual: 0.3, levelHeadingError: 0.5,
         tiltedHeadingError: 0.5)

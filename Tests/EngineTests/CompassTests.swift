@@ -155,7 +155,7 @@ struct EngineCompassTests {
         }
         var next = CompassHarness(isThere: false, isCalibrated: false)
         next.give(.storeFound(row))
-        next.give(.compassFound(CompassChips(magnetometer: "rm3100", place: "i2c-1 at 0x20")))
+        next.give(.compassFound(CompassChips(magnetometer: "rm3100", busAddress: "i2c-1 at 0x20")))
         next.ask(.operator(.compass(.status)), of: 9)
         let status = next.take("compass", of: 9).first ?? ""
         #expect(!status.contains("\"calibration\":") && status.contains("is of a lis3mdl"), "\(status)")
@@ -163,7 +163,7 @@ struct EngineCompassTests {
 
     @Test func `a calibration of another chip is not used, and status says so`() {
         var bench = CompassHarness()
-        let other = CompassChips(magnetometer: "rm3100", place: "i2c-1 at 0x20")
+        let other = CompassChips(magnetometer: "rm3100", busAddress: "i2c-1 at 0x20")
         bench.give(.compassFound(other))
         bench.ask(.operator(.compass(.status)), of: 9)
         let status = bench.take("compass", of: 9).first ?? ""

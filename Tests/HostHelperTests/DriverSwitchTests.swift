@@ -57,14 +57,14 @@ struct DriverSwitchTests {
         ///   - host: The host's wall clock at that time; nil where nobody vouches for it.
         ///   - seconds: Seconds since the request was made.
         func hook(
-            _ place: HostSwitchAddress = .pijuice, host: UTCInstant? = nil, after seconds: Int64 = 0
+            _ hostSwitch: HostSwitchAddress = .pijuice, host: UTCInstant? = nil, after seconds: Int64 = 0
         ) throws -> HostHook.Outcome {
             let folders = try Folders()
-            let request = HostRequest(order: order, place: place, made: Now.uptime, wall: start)
-            try folders.write(request.text, to: folders.places.kept)
+            let request = HostRequest(order: order, hostSwitch: hostSwitch, made: Now.uptime, wall: start)
+            try folders.write(request.text, to: folders.paths.kept)
             let uptime = Now.uptime.advanced(byNanoseconds: seconds * 1_000_000_000)
             let clocks = HostClocks(wall: { host }, uptime: { uptime })
-            return HostHook(folders: folders.places, clocks: clocks) { _ in held }.run("poweroff")
+            return HostHook(folders: folders.paths, clocks: clocks) { _ in held }.run("poweroff")
         }
     }
 
@@ -102,8 +102,8 @@ struct DriverSwitchTests {
         rig.chip.pass(seconds: 60)
         #expect(rig.chip.isHostOn)
         witty.setTransmit(high: true)
-        let place = HostSwitchAddress(model: "wittyPi4", bus: "/dev/i2c-1", address: nil)
-        #expect(try rig.hook(place, after: 60) == .cuts)
+        let hostSwitch = HostSwitchAddress(model: "wittyPi4", bus: "/dev/i2c-1", address: nil)
+        #expect(try rig.hook(hostSwitch, after: 60) == .cuts)
         witty.setTransmit(high: false)
         rig.chip.pass(seconds: 26)
         #expect(!rig.chip.isHostOn)

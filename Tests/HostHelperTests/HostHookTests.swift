@@ -12,10 +12,10 @@ struct HostHookTests {
 
     private func run(_ action: String = "poweroff") -> HostHook.Outcome {
         let chip = chip
-        return HostHook(folders: folders.places, clocks: Now.clocks) { _ in chip }.run(action)
+        return HostHook(folders: folders.paths, clocks: Now.clocks) { _ in chip }.run(action)
     }
 
-    private func keep() throws { try folders.write(HostRequest.sound().text, to: folders.places.kept) }
+    private func keep() throws { try folders.write(HostRequest.sound().text, to: folders.paths.kept) }
 
     @Test func `a sleep whose alarm stands in the switch is cut`() throws {
         try keep()
@@ -40,22 +40,22 @@ struct HostHookTests {
     }
 
     @Test func `what was kept and is damaged, or is a link, starts the host again`() throws {
-        try folders.write("{}", to: folders.places.kept)
-        #expect(run() == .reboots("\(folders.places.kept): digest: missing"))
-        try FileManager.default.removeItem(atPath: folders.places.kept)
-        try FileManager.default.createSymbolicLink(atPath: folders.places.kept, withDestinationPath: "/dev/null")
-        #expect(run() == .reboots("\(folders.places.kept): a link; only the file itself counts"))
+        try folders.write("{}", to: folders.paths.kept)
+        #expect(run() == .reboots("\(folders.paths.kept): digest: missing"))
+        try FileManager.default.removeItem(atPath: folders.paths.kept)
+        try FileManager.default.createSymbolicLink(atPath: folders.paths.kept, withDestinationPath: "/dev/null")
+        #expect(run() == .reboots("\(folders.paths.kept): a link; only the file itself counts"))
     }
 
     @Test func `the owner's power-off clears the switch, and tries three times`() throws {
-        try folders.write(HostSwitchAddress.pijuice.text, to: folders.places.place)
+        try folders.write(HostSwitchAddress.pijuice.text, to: folders.paths.hostSwitch)
         chip.lostWrites = 2
         #expect(run() == .isFinal)
         #expect(chip.disarms == 3 && !chip.isArmed && chip.cuts == 0)
     }
 
     @Test func `the owner's power-off goes on where the switch cannot be cleared, which is said`() throws {
-        try folders.write(HostSwitchAddress.pijuice.text, to: folders.places.place)
+        try folders.write(HostSwitchAddress.pijuice.text, to: folders.paths.hostSwitch)
         chip.lostWrites = 3
         let reason = "the host switch pijuice does not forget its alarm; it may start the board"
         #expect(run() == .isFinalUncleared(reason))
@@ -69,7 +69,7 @@ struct HostHookTests {
     @Test(arguments: ["reboot", "halt", "kexec"])
     func `a reboot, a halt and a kexec are left alone`(action: String) throws {
         try keep()
-        try folders.write(HostSwitchAddress.pijuice.text, to: folders.places.place)
+        try folders.write(HostSwitchAddress.pijuice.text, to: folders.paths.hostSwitch)
         #expect(run(action) == .ignores)
         #expect(chip.orders.isEmpty && chip.cuts == 0 && chip.disarms == 0)
     }

@@ -22,7 +22,7 @@ struct HostRequestTests {
         #expect(try parsed(whole.text) == whole)
         let least = HostRequest(
             order: SwitchOrder(alarm: Now.wall, backstop: nil, byMotion: false),
-            place: HostSwitchAddress(model: "rtc", bus: nil, address: nil), made: .zero,
+            hostSwitch: HostSwitchAddress(model: "rtc", bus: nil, address: nil), made: .zero,
             wall: UTCInstant(nanoseconds: 0))
         #expect(try parsed(least.text) == least)
     }
@@ -102,15 +102,15 @@ struct HostRequestTests {
 
     @Test(arguments: ["/dev/i2c-0", "/dev/i2c-9999", "/dev/sextant/i2c", "CP2112 SMBus Bridge on hidraw0"])
     func `a bus is a device of I2C or the name of an adapter`(bus: String) throws {
-        let place = HostSwitchAddress(model: "pijuice", bus: bus, address: nil)
-        #expect(try HostSwitchAddress(parsing: Array(place.text.utf8)) == place)
+        let hostSwitch = HostSwitchAddress(model: "pijuice", bus: bus, address: nil)
+        #expect(try HostSwitchAddress(parsing: Array(hostSwitch.text.utf8)) == hostSwitch)
     }
 
     @Test(arguments: ["", "/dev/mem", "/dev/i2c-", "/dev/i2c-1/../mem", "/dev/i2c-1x", "../i2c-1"])
     func `SLEEP-17: a bus that may be another file is refused`(bus: String) {
-        let place = HostSwitchAddress(model: "pijuice", bus: bus, address: nil)
+        let hostSwitch = HostSwitchAddress(model: "pijuice", bus: bus, address: nil)
         #expect(throws: HostFileError.wrong(key: "bus", expected: "an I2C bus, such as /dev/i2c-1")) {
-            try HostSwitchAddress(parsing: Array(place.text.utf8))
+            try HostSwitchAddress(parsing: Array(hostSwitch.text.utf8))
         }
     }
 

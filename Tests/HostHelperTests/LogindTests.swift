@@ -109,9 +109,9 @@ struct LogindTests {
 
     @Test func `a request goes through to logind, which is asked once, and may ask nobody for a password`() throws {
         let bus = try PrivateBus(in: folders.path)
-        try folders.write(HostRequest.sound().text, to: folders.places.request)
+        try folders.write(HostRequest.sound().text, to: folders.paths.request)
         let manager = Logind(address: bus.address)
-        let helper = HostHelper(folders: folders.places, clocks: Now.clocks, manager: manager) { _ in FakeSwitch() }
+        let helper = HostHelper(folders: folders.paths, clocks: Now.clocks, manager: manager) { _ in FakeSwitch() }
         #expect(try helper.serve() == HostAnswer(to: HostRequest.sound().digest, refusal: nil))
         #expect(bus.asked == ["PowerOff False"])
     }

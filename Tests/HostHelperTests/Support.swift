@@ -67,11 +67,11 @@ final class FakeManager: PowerManager {
 /// The two folders in `/run`, in a folder of the test's own that goes with it.
 final class Folders {
     let path = FileManager.default.temporaryDirectory.appending(path: "sextant-host-\(UUID().uuidString)").path
-    let places: HostFolders
+    let paths: HostFolders
 
     init() throws {
-        places = HostFolders(daemon: "\(path)/sextant", helper: "\(path)/sextant-host")
-        for folder in ["\(places.daemon)/host", places.helper] {
+        paths = HostFolders(daemon: "\(path)/sextant", helper: "\(path)/sextant-host")
+        for folder in ["\(paths.daemon)/host", paths.helper] {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         }
@@ -87,7 +87,7 @@ final class Folders {
     func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
     var answer: HostAnswer? {
-        guard let data = FileManager.default.contents(atPath: places.answer) else { return nil }
+        guard let data = FileManager.default.contents(atPath: paths.answer) else { return nil }
         return try? HostAnswer(parsing: [UInt8](data))
     }
 }
@@ -111,7 +111,7 @@ extension HostRequest {
         HostRequest(
             order: SwitchOrder(
                 alarm: Now.wall.advanced(byNanoseconds: ahead * 1_000_000_000), backstop: 7200, byMotion: true),
-            place: .pijuice, made: Now.uptime.advanced(byNanoseconds: -age * 1_000_000_000),
+            hostSwitch: .pijuice, made: Now.uptime.advanced(byNanoseconds: -age * 1_000_000_000),
             wall: Now.wall.advanced(byNanoseconds: -age * 1_000_000_000))
     }
 }

@@ -46,12 +46,12 @@ final class UplinkServiceTests {
         -> UplinkService
     {
         try configuration.write(toFile: folder + "/uplink.json5", atomically: true, encoding: .utf8)
-        var places = UplinkService.Places(
+        var paths = UplinkService.Paths(
             config: folder + "/uplink.json5", daemon: folder + "/sock", state: folder + "/state",
             runtime: folder + "/run", keys: folder + "/keys/", boot: "one", machine: nil)
-        places.powerSupplies = folder + "/power"
+        paths.powerSupplies = folder + "/power"
         return try UplinkService(
-            places, reactor: reactor, log: { [unowned self] in logged.append($0) })
+            paths, reactor: reactor, log: { [unowned self] in logged.append($0) })
     }
 
     private var status: String {

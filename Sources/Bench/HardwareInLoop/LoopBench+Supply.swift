@@ -20,7 +20,7 @@ extension LoopBench {
     /// Starts or ends the guest as the board's host switch says; a guest that switched itself off stays off until the
     /// switch starts it.
     func followSwitch() throws(LoopFailure) {
-        guard let chip = board?.hostSwitch, case .guest(let guest) = place else { return }
+        guard let chip = board?.hostSwitch, case .guest(let guest) = target else { return }
         if chip.starts > starts.bySwitch {
             starts.bySwitch = chip.starts
             try startAgain(guest)

@@ -34,7 +34,7 @@ public final class LoopBench {
     }
 
     /// The kind of board, and how the bench connects to it.
-    public enum Place {
+    public enum Target {
         /// A guest in QEMU with emulated hardware.
         case guest(GuestMachine)
         /// A real board; the command runs the agent there, and the bench talks to the agent through the command's
@@ -43,7 +43,7 @@ public final class LoopBench {
     }
 
     let settings: Settings
-    let place: Place
+    let target: Target
     let reactor: Reactor
     /// The emulated hardware of the guest; nil for a real board.
     let board: EmulatedBoard?
@@ -65,11 +65,11 @@ public final class LoopBench {
     /// What the bench has observed in the current scenario.
     var record = RunRecording(start: Clock.now())
 
-    public init(_ place: Place, _ settings: Settings) throws(LoopFailure) {
-        self.place = place
+    public init(_ target: Target, _ settings: Settings) throws(LoopFailure) {
+        self.target = target
         self.settings = settings
         do { reactor = try Reactor() } catch { throw LoopFailure(.board, "\(error)") }
-        if case .guest = place { board = try EmulatedBoard(reactor: reactor) } else { board = nil }
+        if case .guest = target { board = try EmulatedBoard(reactor: reactor) } else { board = nil }
         reactor.onWake { [reactor] _ in reactor.stop() }
         let heedSignal = { [unowned self] (_: Signal) in
             isInterrupted = true
@@ -89,7 +89,7 @@ public final class LoopBench {
     ///
     /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func start(isClean: Bool) throws(LoopFailure) {
-        switch place {
+        switch target {
         case .guest(let guest):
             if isClean { try cleanDisk(of: guest) }
             try boot(guest)
@@ -251,7 +251,7 @@ public final class LoopBench {
 
     /// The board's name in the messages of failures.
     private var name: String {
-        switch place {
+        switch target {
         case .guest(let guest): guest.name
         case .device: "the board"
         }
@@ -259,7 +259,7 @@ public final class LoopBench {
 
     /// The last lines of the guest's console, for the end of a failure's message; empty for a real board.
     private var lastConsoleLines: String {
-        guard case .guest(let guest) = place else { return "" }
+        guard case .guest(let guest) = target else { return "" }
         let lines = ((try? Output.text(of: guest.console)) ?? "").split(whereSeparator: \.isNewline).suffix(8)
         guard !lines.isEmpty else { return "; its console, \(guest.console), is empty" }
         return "; the last lines of its console, \(guest.console):" + lines.map { "\n            > \($0)" }.joined()

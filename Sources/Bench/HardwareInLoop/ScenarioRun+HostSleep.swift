@@ -62,7 +62,7 @@ extension ScenarioRun {
 
     /// Replays the journal of the guest's disk, as the guest's next start would, and checks the whole file system.
     private func checkDisk() throws(LoopFailure) -> StepResult {
-        guard !bench.isGuestUp, case .guest(let guest) = bench.place else {
+        guard !bench.isGuestUp, case .guest(let guest) = bench.target else {
             return .failed("the guest is on; its disk is checked while it is off")
         }
         let said = bench.settings.output + "/disk.log"

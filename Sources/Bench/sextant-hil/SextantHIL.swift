@@ -119,7 +119,7 @@ struct SextantHIL: ParsableCommand {
         let wanted = scenarios.filter { $0.system == system }
         // None of the scenarios is for this system, which is not a failure.
         guard !wanted.isEmpty else { return true }
-        let bench = try LoopBench(place(of: system), settings)
+        let bench = try LoopBench(target(of: system), settings)
         var results: [ScenarioResult] = []
         // This order needs the fewest boots: first the scenarios that need a guest without Sextant's package, last
         // those after which the guest must be restarted.
@@ -136,7 +136,7 @@ struct SextantHIL: ParsableCommand {
         return results.allSatisfy(\.hasPassed)
     }
 
-    private func place(of system: GuestMachine.System) -> LoopBench.Place {
+    private func target(of system: GuestMachine.System) -> LoopBench.Target {
         guard let kernel, let ramdisk, let disk else { return .device(command: agent) }
         var guest = GuestMachine(system, kernel: kernel, ramdisk: ramdisk, disk: disk, folder: output)
         if system == .debian {

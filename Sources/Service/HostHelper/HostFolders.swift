@@ -17,7 +17,7 @@ public struct HostFolders: Sendable {
     /// The file with the daemon's request to power the host off.
     public var request: String { daemon + "/host/request" }
     /// The file that names the host switch that the shutdown hook clears when the owner powers the host off.
-    public var place: String { daemon + "/host/switch" }
+    public var hostSwitch: String { daemon + "/host/switch" }
     /// The file with the daemon's request, kept by the helper for the shutdown hook before it asks logind to power off.
     public var kept: String { helper + "/kept" }
     /// The file with the helper's answer to the daemon's last request.

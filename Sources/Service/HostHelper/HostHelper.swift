@@ -87,8 +87,8 @@ public struct HostHelper {
     ///
     /// This is `checkAgain` in the Promela model hostsleep.pml.
     private func checkAgain(_ request: HostRequest) throws {
-        guard let fault = try clocks.fault(of: request, in: open(request.place)) else { return }
-        throw HostSwitchProblem("the host switch \(request.place.model) \(fault.text); arm it anew")
+        guard let fault = try clocks.fault(of: request, in: open(request.hostSwitch)) else { return }
+        throw HostSwitchProblem("the host switch \(request.hostSwitch.model) \(fault.text); arm it anew")
     }
 
     /// Keeps the request for the shutdown hook before logind is asked, since the shutdown can end this process at any

@@ -46,9 +46,9 @@ public struct HostHook {
         do {
             guard let bytes = try folders.readHelpers(folders.kept) else { return clear() }
             let request = try HostProblem.of(folders.kept) { try HostRequest(parsing: bytes) }
-            let chip = try open(request.place)
+            let chip = try open(request.hostSwitch)
             if let fault = try hookReads(request, from: chip) {
-                return .reboots("the host switch \(request.place.model) \(fault.text)")
+                return .reboots("the host switch \(request.hostSwitch.model) \(fault.text)")
             }
             try cut(chip)
             return .cuts
@@ -75,9 +75,9 @@ public struct HostHook {
     /// Clears the host switch's alarm after the owner's power-off: a board that was put away must not start by itself.
     private func clear() -> Outcome {
         do {
-            guard let bytes = try folders.readDaemons(folders.place) else { return .isFinal }
-            let place = try HostProblem.of(folders.place) { try HostSwitchAddress(parsing: bytes) }
-            try disarm(try open(place), place.model)
+            guard let bytes = try folders.readDaemons(folders.hostSwitch) else { return .isFinal }
+            let hostSwitch = try HostProblem.of(folders.hostSwitch) { try HostSwitchAddress(parsing: bytes) }
+            try disarm(try open(hostSwitch), hostSwitch.model)
             return .isFinal
         } catch {
             return .isFinalUncleared("\(error)")

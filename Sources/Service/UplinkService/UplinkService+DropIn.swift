@@ -15,10 +15,10 @@ extension UplinkService {
 
     /// The text of the systemd drop-in that permits network access to the present addresses of the broker and the name
     /// servers.
-    public static func dropIn(_ places: Places) throws -> String {
+    public static func dropIn(_ paths: Paths) throws -> String {
         let settings: UplinkSettings
         do throws(ConfigurationError) {
-            settings = try UplinkSettings.read(from: places.config, machine: places.machine)
+            settings = try UplinkSettings.read(from: paths.config, machine: paths.machine)
         } catch {
             throw Failure(description: "\(error)", status: 78)
         }

@@ -105,7 +105,7 @@ extension UplinkService {
     /// the file renames it.
     private func leaveCard(because error: StoreError) {
         damage = nil
-        guard let other = try? UplinkQueue.inMemory(places.state, places.runtime, places.boot, because: error) else {
+        guard let other = try? UplinkQueue.inMemory(paths.state, paths.runtime, paths.boot, because: error) else {
             return note(error)
         }
         replaceQueue(by: other)
@@ -123,7 +123,7 @@ extension UplinkService {
             return false
         }
         postponed = 0
-        guard let opened = try? UplinkQueue.onCard(places.state, places.runtime, places.boot) else {
+        guard let opened = try? UplinkQueue.onCard(paths.state, paths.runtime, paths.boot) else {
             plan(.store, inSeconds: UplinkService.storeSeconds)
             return false
         }

@@ -15,7 +15,7 @@ internal import Store
 /// speak to the daemon and to the broker. A class, because the reactor and the connections call it.
 public final class UplinkService {
     /// The uplink's paths and identifiers, from the command line or from systemd.
-    public struct Places: Sendable {
+    public struct Paths: Sendable {
         public var config: String
         public var daemon: String
         public var state: String
@@ -63,7 +63,7 @@ public final class UplinkService {
 
     let settings: UplinkSettings
     let keys: BrokerKeys
-    let places: Places
+    let paths: Paths
     var queue: UplinkQueue
     let reactor: Reactor
     let log: (String) -> Void
@@ -98,29 +98,29 @@ public final class UplinkService {
     private var hadTime = false
     private var lastMessage = ""
 
-    public init(_ places: Places, reactor: Reactor, log: @escaping (String) -> Void) throws {
-        (settings, keys) = try UplinkService.read(places)
+    public init(_ paths: Paths, reactor: Reactor, log: @escaping (String) -> Void) throws {
+        (settings, keys) = try UplinkService.read(paths)
         // Memory that was needed only to read the settings is returned to the system before the queue is opened.
         ProgramMemory.giveBack()
         do throws(StoreError) {
-            queue = try UplinkQueue.open(state: places.state, runtime: places.runtime, boot: places.boot)
+            queue = try UplinkQueue.open(state: paths.state, runtime: paths.runtime, boot: paths.boot)
         } catch {
             guard error.kind != .inUse else { throw Failure(description: "\(error)", status: 69) }
             // The status file is written at the start, since it would otherwise still tell how the previous process
             // ended.
-            var file = StatusFile(folder: places.runtime, settings: settings, series: 0)
+            var file = StatusFile(folder: paths.runtime, settings: settings, series: 0)
             file.write(
                 UplinkStatus(), UplinkCounters(), lost: 0,
                 daemonProblem: "does not run, since its queue cannot be opened", queueProblem: "\(error)")
             throw Failure(description: "\(error)", status: 74)
         }
         ProgramMemory.giveBack()
-        self.places = places
+        self.paths = paths
         self.reactor = reactor
         self.log = log
-        battery = PowerSupplies(folder: places.powerSupplies)
+        battery = PowerSupplies(folder: paths.powerSupplies)
         uplink = Uplink(settings.uplink, seed: .random(in: 0 ... .max))
-        statusFile = StatusFile(folder: places.runtime, settings: settings, series: queue.start.series)
+        statusFile = StatusFile(folder: paths.runtime, settings: settings, series: queue.start.series)
         if !settings.broker.usesTLS, keys.password != nil {
             log("\(settings.broker.text): without TLS everybody on the way reads the password; use mqtts://")
         }
@@ -128,7 +128,7 @@ public final class UplinkService {
         alarm = try Alarm(in: reactor) { [unowned self] in doJobs() }
         reactor.onWake { [unowned self] _ in feed(.tick) }
         pipe = DaemonPipe(
-            path: places.daemon, reactor: reactor, received: { [unowned self] in heard($0) },
+            path: paths.daemon, reactor: reactor, received: { [unowned self] in heard($0) },
             lost: { [unowned self] in lostDaemon($0) })
         if let problem = queue.problem {
             log("\(problem); until then fixes are sent from memory, and sextantd keeps the events")
@@ -148,8 +148,8 @@ public final class UplinkService {
         leave()
         tokens = [:]
         uplink = Uplink(settings.uplink, seed: .random(in: 0 ... .max))
-        statusFile = StatusFile(folder: places.runtime, settings: settings, series: queue.start.series)
-        battery = PowerSupplies(folder: places.powerSupplies)
+        statusFile = StatusFile(folder: paths.runtime, settings: settings, series: queue.start.series)
+        battery = PowerSupplies(folder: paths.powerSupplies)
         pipe?.close()
         daemon.reset(problem: "waits for sextantd")
         feed(.start(queue.start))
@@ -157,17 +157,17 @@ public final class UplinkService {
     }
 
     /// Checks the configuration, the password and the TLS keys; throws the first mistake.
-    public static func check(_ places: Places) throws { _ = try read(places) }
+    public static func check(_ paths: Paths) throws { _ = try read(paths) }
 
-    private static func read(_ places: Places) throws(Failure) -> (UplinkSettings, BrokerKeys) {
+    private static func read(_ paths: Paths) throws(Failure) -> (UplinkSettings, BrokerKeys) {
         let settings: UplinkSettings
         do throws(ConfigurationError) {
-            settings = try UplinkSettings.read(from: places.config, machine: places.machine)
+            settings = try UplinkSettings.read(from: paths.config, machine: paths.machine)
         } catch {
             throw Failure(description: "\(error)", status: 78)
         }
         do throws(BrokerKeys.Mistake) {
-            return (settings, try BrokerKeys.read(prefix: places.keys))
+            return (settings, try BrokerKeys.read(prefix: paths.keys))
         } catch {
             throw Failure(description: "\(error)", status: 78)
         }

@@ -9,15 +9,16 @@ internal import SextantReactor
 /// Opens the host switch (a module that can cut the board's supply) that a request names; no other part of sextant-host
 /// knows the switches' drivers.
 enum HostSwitchOpener {
-    static func open(_ place: HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch {
-        guard let model = HostSwitchModel(rawValue: place.model) else {
-            throw HostSwitchProblem("the host switch \(place.model): no such model; update the package sextant-host")
+    static func open(_ hostSwitch: HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch {
+        guard let model = HostSwitchModel(rawValue: hostSwitch.model) else {
+            throw HostSwitchProblem(
+                "the host switch \(hostSwitch.model): no such model; update the package sextant-host")
         }
-        guard let chip = HostSwitchCatalogue.chip(model, at: place.address.map { I2CAddress($0) }) else {
+        guard let chip = HostSwitchCatalogue.chip(model, at: hostSwitch.address.map { I2CAddress($0) }) else {
             return try clock()
         }
-        guard let bus = place.bus else {
-            throw HostSwitchProblem("the host switch \(place.model): name its bus in the board's file")
+        guard let bus = hostSwitch.bus else {
+            throw HostSwitchProblem("the host switch \(hostSwitch.model): name its bus in the board's file")
         }
         do {
             return DriverSwitch(SwitchOnBus(chip, on: try LinuxI2CBus(bus)), pulse: pulseSystemUp)

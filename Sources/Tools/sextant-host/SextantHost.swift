@@ -31,7 +31,7 @@ enum SextantHost {
 
     private static func serve(_ options: HostOptions) throws {
         let helper = HostHelper(folders: options.folders, clocks: clocks, manager: Logind()) {
-            place throws(HostSwitchProblem) in try HostSwitchOpener.open(place)
+            hostSwitch throws(HostSwitchProblem) in try HostSwitchOpener.open(hostSwitch)
         }
         guard let answer = try helper.serve() else { return }
         let refused = answer.refusal.map { "not switched off: \($0.reason)" }

@@ -14,9 +14,9 @@ enum SextantUplinkProgram {
         do throws(CommandWords.Mistake) {
             let options = try UplinkOptions(CommandLine.arguments.dropFirst())
             switch options.request {
-            case .serve: exit(run { try serve(places(options)) })
-            case .check: exit(run { try UplinkService.check(places(options)) })
-            case .dropIn: exit(run { program.write(try UplinkService.dropIn(places(options)), to: 1) })
+            case .serve: exit(run { try serve(paths(options)) })
+            case .check: exit(run { try UplinkService.check(paths(options)) })
+            case .dropIn: exit(run { program.write(try UplinkService.dropIn(paths(options)), to: 1) })
             case .showHelp: program.write(UplinkOptions.help, to: 1)
             case .showVersion: program.write(ProtocolVersion.software + "\n", to: 1)
             }
@@ -33,13 +33,13 @@ enum SextantUplinkProgram {
         }
     }
 
-    private static func serve(_ places: UplinkService.Places) throws {
+    private static func serve(_ paths: UplinkService.Paths) throws {
         _ = umask(0o077)
         UplinkService.boundMemory()
         let reactor = try Reactor()
         var running: UplinkService?
         try reactor.onSignal { signal in if signal == .hangUp { running?.sendNow() } else { reactor.stop() } }
-        let service = try UplinkService(places, reactor: reactor, log: program.log)
+        let service = try UplinkService(paths, reactor: reactor, log: program.log)
         running = service
         // Returns to the kernel the memory that only the start needed.
         ProgramMemory.giveBack()
@@ -49,9 +49,9 @@ enum SextantUplinkProgram {
 
     // MARK: Where everything is
 
-    private static func places(_ options: UplinkOptions) -> UplinkService.Places {
+    private static func paths(_ options: UplinkOptions) -> UplinkService.Paths {
         let credentials = ServiceProgram.environment("CREDENTIALS_DIRECTORY")
-        return UplinkService.Places(
+        return UplinkService.Paths(
             config: options.config, daemon: DaemonAddress.path(options.socket),
             state: options.state ?? ServiceProgram.environment("STATE_DIRECTORY") ?? "/var/lib/sextant-uplink",
             runtime: options.runtime ?? ServiceProgram.environment("RUNTIME_DIRECTORY") ?? "/run/sextant-uplink",

@@ -76,11 +76,11 @@ struct FlightRecordingTests {
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),
         .deviceFailed(.missing, detail: "gone – for good"), .deviceFailed(.refused, detail: ""), .deviceAppeared,
         .timePassed, .started(compassConfiguration),
-        .compassFound(CompassChips(magnetometer: "rm3100", place: "/dev/i2c-1 at 0x20")),
+        .compassFound(CompassChips(magnetometer: "rm3100", busAddress: "/dev/i2c-1 at 0x20")),
         .compassFound(
             CompassChips(
                 magnetometer: "lis3mdl", magnetometerMounting: turned, accelerometer: "lis3dh",
-                accelerometerMounting: .aligned, place: "i2c-0")),
+                accelerometerMounting: .aligned, busAddress: "i2c-0")),
         .compassAbsent(detail: "nobody at 0x1C – nor at 0x1E"), .compassFailed(detail: "the bus hangs"),
         .compassSampled(CompassSample(instant: MonotonicInstant(nanoseconds: -3), field: SIMD3(1.5, -20, 43))),
         .compassSampled(

@@ -46,7 +46,7 @@ struct SpoiltRecordingTests {
             .clientLine(
                 ClientID(rawValue: 2), .gpsd, Array("?WATCH={\"enable\":true,\"json\":true,\"nmea\":true}".utf8)),
             .clockTrusted(UTCInstant(nanoseconds: 1_795_176_000_000_000_000)),
-            .compassFound(CompassChips(magnetometer: "rm3100", place: "/dev/i2c-1 at 0x20")), .motion(true),
+            .compassFound(CompassChips(magnetometer: "rm3100", busAddress: "/dev/i2c-1 at 0x20")), .motion(true),
             .radioOpened,
             .figures(
                 ProcessFigures(

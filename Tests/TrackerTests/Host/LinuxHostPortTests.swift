@@ -17,7 +17,7 @@ struct LinuxHostPortTests {
     private let port: LinuxHostPort
     private let request = HostRequest(
         order: SwitchOrder(alarm: UTCInstant(nanoseconds: 1_795_784_400_000_000_000), backstop: nil, byMotion: false),
-        place: HostSwitchAddress(model: "pijuice", bus: "/dev/i2c-1", address: nil),
+        hostSwitch: HostSwitchAddress(model: "pijuice", bus: "/dev/i2c-1", address: nil),
         made: MonotonicInstant(nanoseconds: 40_000_000_000), wall: UTCInstant(nanoseconds: 1_795_780_800_000_000_000))
 
     /// What the tracker was told; a class, because the port tells it later.
@@ -84,11 +84,11 @@ struct LinuxHostPortTests {
     }
 
     @Test func `the helper, another user, may read the request whatever the daemon's umask`() throws {
-        let place = "\(folder.path)/daemon/host"
+        let hostFolder = "\(folder.path)/daemon/host"
         try FileManager.default.createDirectory(
-            atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            atPath: hostFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         #expect(HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "").ask(request) == nil)
-        for (path, mode) in [(place, 0o755), ("\(place)/request", 0o644)] {
+        for (path, mode) in [(hostFolder, 0o755), ("\(hostFolder)/request", 0o644)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
         }

@@ -28,7 +28,7 @@ struct SampleMeasurement {
         var turn = Turn()
         var now = MonotonicInstant(nanoseconds: 1_000_000_000)
         let client = ClientID(rawValue: 1)
-        let chips = CompassChips(magnetometer: "lis3mdl", accelerometer: "lis3dh", place: "/dev/i2c-1")
+        let chips = CompassChips(magnetometer: "lis3mdl", accelerometer: "lis3dh", busAddress: "/dev/i2c-1")
         let calibration = CompassCalibration(
             reach: .spatial, offset: .zero, matrix: .identity, norm: 48, residual: 0.3, levelHeadingError: 0.5,
             tiltedHeadingError: 0.5)

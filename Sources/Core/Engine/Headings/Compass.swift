@@ -110,7 +110,7 @@ final class Compass {
         var status = CompassStatus(state: state)
         status.magnetometer = chips?.magnetometer
         status.accelerometer = chips?.accelerometer
-        status.place = chips?.place
+        status.place = chips?.busAddress
         status.detail = detail ?? last?.problem?.description ?? worldFields.problem
         status.samples = samples
         status.failures = failures
@@ -136,7 +136,7 @@ final class Compass {
             case .planar: "calibrated for its own attitude"
             case nil: "not calibrated"
             }
-        return "a \(chips.magnetometer) at \(chips.place), \(tilt), \(calibration)"
+        return "a \(chips.magnetometer) at \(chips.busAddress), \(tilt), \(calibration)"
     }
 }
 

@@ -9,16 +9,16 @@ public struct CompassChips: Sendable, Hashable {
     public var accelerometer: String?
     public var accelerometerMounting: Mounting
     /// The bus and address of the magnetometer, as text for people.
-    public var place: String
+    public var busAddress: String
 
     public init(
         magnetometer: String, magnetometerMounting: Mounting = .aligned, accelerometer: String? = nil,
-        accelerometerMounting: Mounting = .aligned, place: String
+        accelerometerMounting: Mounting = .aligned, busAddress: String
     ) {
         self.magnetometer = magnetometer
         self.magnetometerMounting = magnetometerMounting
         self.accelerometer = accelerometer
         self.accelerometerMounting = accelerometerMounting
-        self.place = place
+        self.busAddress = busAddress
     }
 }

@@ -3,14 +3,14 @@ public import SextantUnits
 
 /// How a flight recording stores the compass; an empty text stands for no accelerometer.
 extension CompassChips: Recorded {
-    public static var blank: CompassChips { CompassChips(magnetometer: "", place: "") }
+    public static var blank: CompassChips { CompassChips(magnetometer: "", busAddress: "") }
 
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
         try record.code(&magnetometer)
         try magnetometerMounting.code(&record)
         try record.code(&accelerometer)
         try accelerometerMounting.code(&record)
-        try record.code(&place)
+        try record.code(&busAddress)
     }
 }
 

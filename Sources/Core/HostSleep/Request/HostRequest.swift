@@ -6,16 +6,16 @@ public import SextantUnits
 /// The daemon writes the request; the helper reads it, and keeps a copy for the hook at the end of the shutdown.
 public struct HostRequest: Sendable, Equatable {
     public var order: SwitchOrder
-    public var place: HostSwitchAddress
+    public var hostSwitch: HostSwitchAddress
     /// The instant at which the request was made, on the boot-time clock: a whole millisecond.
     public var made: MonotonicInstant
     /// The instant at which the request was made, by the wall clock that the daemon uses (the receiver's, the host's or
     /// the switch's): a whole millisecond.
     public var wall: UTCInstant
 
-    public init(order: SwitchOrder, place: HostSwitchAddress, made: MonotonicInstant, wall: UTCInstant) {
+    public init(order: SwitchOrder, hostSwitch: HostSwitchAddress, made: MonotonicInstant, wall: UTCInstant) {
         self.order = order
-        self.place = place
+        self.hostSwitch = hostSwitch
         self.made = MonotonicInstant(nanoseconds: made.nanoseconds / 1_000_000 * 1_000_000)
         self.wall = UTCInstant(nanoseconds: wall.nanoseconds / 1_000_000 * 1_000_000)
     }
@@ -32,7 +32,7 @@ public struct HostRequest: Sendable, Equatable {
         order = SwitchOrder(alarm: alarm, backstop: backstop, byMotion: try members.bool("motion"))
         made = MonotonicInstant(nanoseconds: try members.whole("made", in: HostRequest.uptimes) * 1_000_000)
         wall = UTCInstant(nanoseconds: try members.whole("wall", in: HostRequest.walls) * 1_000_000)
-        place = try HostSwitchAddress(from: &members)
+        hostSwitch = try HostSwitchAddress(from: &members)
         try members.finish()
     }
 
@@ -42,7 +42,7 @@ public struct HostRequest: Sendable, Equatable {
     public var digest: String { CheckedMembers.digest(of: members) }
 
     private var members: [String: JSONValue] {
-        var members = place.members
+        var members = hostSwitch.members
         members["alarm"] = .number(Double(order.alarm.nanoseconds / 1_000_000_000))
         if let backstop = order.backstop { members["backstopSeconds"] = .number(backstop) }
         members["motion"] = .bool(order.byMotion)

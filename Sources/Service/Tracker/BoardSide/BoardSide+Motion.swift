@@ -35,7 +35,7 @@ extension BoardSide {
         defer { watchesMotion = true }
         journal.complain(nil, about: "motion")
         guard !watchesMotion, let chip = found.accelerometer else { return }
-        journal.logger.info("\(chip.model) at \(found.place(of: chip).printable) tells of motion")
+        journal.logger.info("\(chip.model) at \(found.address(of: chip).printable) tells of motion")
     }
 
     func missedMotion(_ problem: String) {

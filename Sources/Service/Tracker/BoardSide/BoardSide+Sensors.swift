@@ -47,6 +47,6 @@ extension CompassChips {
         self.init(
             magnetometer: magnetometer?.model ?? "", magnetometerMounting: sensors.magnetometer?.mounting ?? .aligned,
             accelerometer: accelerometer?.model, accelerometerMounting: sensors.accelerometer?.mounting ?? .aligned,
-            place: found.place(of: magnetometer, accelerometer))
+            busAddress: found.address(of: magnetometer, accelerometer))
     }
 }

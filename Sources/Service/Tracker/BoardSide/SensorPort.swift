@@ -61,7 +61,7 @@ public struct FoundSensors: Sendable, Equatable {
     }
 
     /// The bus and the addresses of the given chips, as text for people.
-    func place(of chips: FoundChip?...) -> String {
+    func address(of chips: FoundChip?...) -> String {
         "\(bus), \(chips.compactMap { $0?.address.description }.joined(separator: " and "))"
     }
 }

@@ -14,18 +14,18 @@ public struct HostRequestFiles: Sendable {
     }
 
     private var request: String { daemon + "/host/request" }
-    private var place: String { daemon + "/host/switch" }
+    private var hostSwitch: String { daemon + "/host/switch" }
 
     /// Names the host switch (the chip that cuts the supply) that the shutdown hook must clear when the owner powers
     /// off.
     ///
     /// Returns an error text for people; nil if there was no error.
-    func write(_ place: HostSwitchAddress) -> String? { put(place.text, at: self.place) }
+    func write(_ hostSwitch: HostSwitchAddress) -> String? { put(hostSwitch.text, at: self.hostSwitch) }
 
     /// Removes the file that names the host switch; used if the owner wants the board to wake after a power-off by
     /// hand.
-    func removePlace() -> String? {
-        _ = unsafe unlink(place)
+    func removeHostSwitch() -> String? {
+        _ = unsafe unlink(hostSwitch)
         return nil
     }
 

@@ -21,7 +21,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         }
     }
 
-    private let place: HostSwitchAddress
+    private let hostSwitch: HostSwitchAddress
     private let settings: HostSleepSettings
     private let files: HostRequestFiles
     private let clocks: Clocks
@@ -46,7 +46,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         clocks: Clocks, latch: MotionLatch? = nil, survey: @escaping () -> HostInspection,
         open: @escaping () throws(HostSwitchError) -> Switch
     ) {
-        place = HostSwitchAddress(model: board.model.rawValue, bus: board.bus, address: board.address?.rawValue)
+        hostSwitch = HostSwitchAddress(model: board.model.rawValue, bus: board.bus, address: board.address?.rawValue)
         self.settings = settings
         self.files = files
         self.kernel = kernel
@@ -88,7 +88,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         if reports.isEmpty { reports = [.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0)] }
         guard problem == nil else { return HostPortAnswer(reports, problem: problem) }
         let isFinal = settings.afterPowerOff == .stayOff
-        return HostPortAnswer(reports, problem: isFinal ? files.write(place) : files.removePlace())
+        return HostPortAnswer(reports, problem: isFinal ? files.write(hostSwitch) : files.removeHostSwitch())
     }
 
     /// The largest number of attempts to clear a host switch that does not accept the write.
@@ -107,7 +107,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     }
 
     private func fingerprint(_ firmware: String) -> UInt32 {
-        let bytes = Array("\(place.text)\n\(firmware)\n\(kernel)".utf8)
+        let bytes = Array("\(hostSwitch.text)\n\(firmware)\n\(kernel)".utf8)
         return CRC32.of(bytes.span)
     }
 
@@ -175,7 +175,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
 
     private func powerOff(_ order: SwitchOrder) -> HostPortAnswer {
         let now = clocks.now()
-        let request = HostRequest(order: order, place: place, made: now, wall: wall(at: now))
+        let request = HostRequest(order: order, hostSwitch: hostSwitch, made: now, wall: wall(at: now))
         if let problem = files.ask(request) {
             return HostPortAnswer([.powerOffAnswered(isAccepted: false)], problem: problem)
         }

@@ -15,6 +15,9 @@ extension Access {
         var isBackgroundActive = false
     }
 
+    /// The name of the database row that holds the sessions that a client can resume.
+    static let heldName = "held"
+
     /// A number that is added to a service session's number, so that the session's questions to the user have other
     /// numbers than those of location sessions.
     static let firstQuestion: Int64 = 1000
@@ -109,9 +112,9 @@ extension Access {
             }
         case .keep(let held):
             if held.isEmpty {
-                turn.remove(.sessions, client, "held")
+                turn.remove(.sessions, client, Access.heldName)
             } else {
-                turn.put(.sessions, client, "held", HeldSessions(held).encode())
+                turn.put(.sessions, client, Access.heldName, HeldSessions(held).encode())
             }
         }
     }

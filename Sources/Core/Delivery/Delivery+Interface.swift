@@ -63,17 +63,17 @@ public struct DeliveryView {
         return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
     }
 
-    /// Which locations each location session is allowed; for a connection that receives whole epochs, session 0 stands
-    /// for these.
+    /// Which locations each location session is allowed; for a connection that receives whole epochs, the session
+    /// `LocationSession.epochs` stands for these.
     public var sessionGrants: [SessionGrant] {
         clients.local.flatMap { client in
             var grants = client.session.locations.map {
                 SessionGrant(connection: client.id, session: $0.number, grant: $0.grant)
             }
-            if client.session.epochs != nil, client.session.index(ofSession: 0) == nil,
+            if client.session.epochs != nil, client.session.index(ofSession: LocationSession.epochs) == nil,
                 client.session.grant == .full
             {
-                grants.append(SessionGrant(connection: client.id, session: 0, grant: .full))
+                grants.append(SessionGrant(connection: client.id, session: LocationSession.epochs, grant: .full))
             }
             return grants
         }

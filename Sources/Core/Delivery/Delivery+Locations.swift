@@ -19,12 +19,12 @@ extension Delivery {
 
     // MARK: Requests
 
-    /// Ends a session's location reports and its request for one position; for session 0 also the connection's whole
-    /// epochs.
+    /// Ends a session's location reports and its request for one position; for `LocationSession.epochs` also the
+    /// connection's whole epochs.
     mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         end(session, clientAt: client, now, &turn)
         clients.local[client].session.cancelOnce(ofSession: session)
-        if session == 0 { clients.local[client].session.epochs = nil }
+        if session == LocationSession.epochs { clients.local[client].session.epochs = nil }
     }
 
     /// Ends a session's reports, and delivers the fixes held back for it.
@@ -41,7 +41,7 @@ extension Delivery {
         _ epochs: EpochWatch, _ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext,
         _ turn: inout Turn
     ) {
-        end(0, clientAt: client, now, &turn)
+        end(LocationSession.epochs, clientAt: client, now, &turn)
         clients.local[client].session.epochs = epochs
         turn.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
     }
@@ -57,7 +57,7 @@ extension Delivery {
             userID: clients.local[client].session.userID, client: access.client, label: label, session: request.session)
         guard settings.deferral == nil || claim(key, for: id, id: request.id, &turn) else { return }
         turn.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
-        if request.session == 0 { clients.local[client].session.epochs = nil }
+        if request.session == LocationSession.epochs { clients.local[client].session.epochs = nil }
         clients.local[client].session.cancelOnce(ofSession: request.session)
         guard let session = clients.local[client].session.index(ofSession: request.session) else {
             clients.local[client].session.locations.append(

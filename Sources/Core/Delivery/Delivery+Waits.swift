@@ -15,6 +15,8 @@ extension Delivery {
     private static let onceTimeout = 10.0
     /// The longest that a session's request for one position waits, in seconds.
     private static let longestOnceTimeout = 60.0
+    /// The age, in nanoseconds, below which the last position shows that the receiver has a fix now.
+    private static let presentFixNanoseconds: Int64 = 5_000_000_000
     /// The greatest age, in seconds, at which a known position that is accurate enough answers a request at once.
     ///
     /// A request for an accuracy of a kilometre or more is also answered by an older position, as long as the board
@@ -71,7 +73,7 @@ extension Delivery {
 
     /// How many seconds a session's request for one position waits: long enough for a fix in nearly every case.
     static func timeout(predictedStart: Double?, since: MonotonicInstant?, at instant: MonotonicInstant) -> Double {
-        if let since, instant.nanoseconds(since: since) < 5_000_000_000 { return onceTimeout }
+        if let since, instant.nanoseconds(since: since) < presentFixNanoseconds { return onceTimeout }
         return min(max(predictedStart ?? longestOnceTimeout, onceTimeout), longestOnceTimeout)
     }
 

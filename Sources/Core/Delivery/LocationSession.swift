@@ -7,6 +7,10 @@ internal import SextantUnits
 
 /// A client's session that gets location reports: its settings, and whether it is paused, deferred or without a fix.
 struct LocationSession: Sendable, Equatable {
+    /// The number of the session that stands for a connection's whole epochs; it is also that of requests without a
+    /// session's number.
+    static let epochs: UInt8 = 0
+
     /// The number by which the client names the session.
     let number: UInt8
     private(set) var settings: LocationSettings

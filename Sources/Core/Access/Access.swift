@@ -126,9 +126,6 @@ public struct Access: ~Copyable {
         record.encode { value.append($0) }
         turn.put(.authorization, client, Access.recordName, value)
     }
-
-    // MARK: Settling
-
 }
 
 // MARK: Connections
@@ -141,7 +138,6 @@ extension Access {
             : "no client is served, because the manifests or the policy cannot be read"
         turn.log(.client(name, why))
     }
-
 }
 
 extension HelloObject {

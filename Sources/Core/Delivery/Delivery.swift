@@ -42,8 +42,6 @@ public struct Delivery: ~Copyable {
         self.device = device
     }
 
-    // MARK: Connections
-
     // MARK: Access
 
     /// Applies to a session what it is allowed now: if that is less than before, its deferral ends; if it is full

@@ -62,3 +62,67 @@ struct UpFilter: Sendable {
     private static let ownDeviation = 1.2
     /// The largest averaged norm, in g, that the error of a chip's own scale can explain.
     private static let strongest = 1.05
+    /// Seconds after the last force of about 1 g during which the upward direction found by then is still used.
+    private static let maximumUpAgeSeconds = 1.0
+    /// The rate, in degrees per second, at which the upward direction's error grows while no force is about 1 g.
+    private static let driftRate = 10.0
+    /// The initial mean square difference between the fast and the slow average of the force; (m/s²)².
+    private static let unknownWandering = 0.5
+    private static let timeConstant = 0.3
+    /// Seconds without forces after which averaging starts anew.
+    private static let longestGap = 5.0
+    private static let slowTimeConstant = 8.0
+    /// The factor by which the square of a force's step must exceed the mean square deviation so that the step can
+    /// count as a tilt.
+    private static let clearStep = 4.0
+    private static let attackTime = 1.0
+    /// The lean in degrees up to which the norm cannot distinguish a tilt from a movement, because a movement changes
+    /// it by only 1 %.
+    private static let smallLean = 8.0
+
+    /// Lets time pass in which there was no usable force.
+    mutating func miss(seconds: Double) { sinceStill += seconds }
+
+    /// Takes a force in the device's frame in m/s²; `seconds` is the time since the previous force.
+    mutating func update(_ sample: SIMD3<Double>, seconds: Double) {
+        let norm = sample.norm
+        guard Gravity.explains(norm) else {
+            return miss(seconds: seconds)
+        }
+        sinceStill = 0
+        guard let before = force, seconds <= UpFilter.longestGap else {
+            (force, slowForce, slowNorm) = (sample, sample, norm)
+            (behind, wandered, age) = (.zero, UpFilter.unknownWandering, 0)
+            return
+        }
+        let share = SmoothingWeight.weight(seconds: seconds, timeConstant: UpFilter.timeConstant)
+        let step = sample - before
+        let isClear = step.dot(step) > UpFilter.clearStep * wandered
+        let now = isClear && isTilt(sample, from: before) ? sample : before + share * step
+        force = now
+        behind += share * (sample - now - behind)
+        // In the first seconds the average covers the time since the first sample.
+        age = min(UpFilter.slowTimeConstant, age + seconds)
+        let weight = SmoothingWeight.weight(seconds: seconds, timeConstant: age)
+        slowNorm += weight * (norm - slowNorm)
+        if isTilt(now, from: slowForce) {
+            slowForce = now
+        } else {
+            slowForce += weight * (now - slowForce)
+            let wandering = now - slowForce
+            let square = wandering.dot(wandering)
+            // The mean square deviation rises fast when a movement begins, and falls slowly when the movement is over.
+            let attack = SmoothingWeight.weight(seconds: seconds, timeConstant: UpFilter.attackTime)
+            wandered += (square > wandered ? max(weight, attack) : weight) * (square - wandered)
+        }
+    }
+
+    /// Whether the board was tilted since the force was `before`: the force leans without being stronger.
+    private func isTilt(_ now: SIMD3<Double>, from before: SIMD3<Double>) -> Bool {
+        let cosine = now.dot(before) / (now.norm * before.norm)
+        let lean = 90 - Trigonometry.arcsine(cosine) * Trigonometry.degreesPerRadian
+        guard lean > UpFilter.smallLean else { return false }
+        guard cosine > 0.5 else { return true }
+        return now.norm / slowNorm < 1 + (1 / cosine - 1) / 2
+    }
+}

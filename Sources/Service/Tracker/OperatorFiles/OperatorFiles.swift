@@ -115,7 +115,7 @@ final class OperatorFiles {
 
     /// Requests that systemd start the unit that a manifest names for an event of a region.
     func startUnit(_ start: BorderStart) {
-        let event = "\(start.event.name) of region \(start.region)"
+        let event = "\(start.event.rawValue) of region \(start.region)"
         guard let wakeFiles else {
             return journal.logger.error("\(start.unit) was not started for \(event): sextantd cannot start units here")
         }
@@ -163,7 +163,7 @@ final class OperatorFiles {
 extension WakeFiles.Reason {
     /// Why a unit that a manifest names for an event of a region is started.
     fileprivate init(_ start: BorderStart) {
-        let crossing = Crossing(region: start.region, event: start.event.name.description)
+        let crossing = Crossing(region: start.region, event: start.event.rawValue)
         self.init(client: start.client, service: MonitoredService.regions.name.description, crossing: crossing)
     }
 }

@@ -83,7 +83,7 @@ enum ActionLines {
             text.member("\"client\":", start.client)
             text.member("\"unit\":", start.unit)
             text.member("\"region\":", start.region)
-            text.member("\"event\":", literal: start.event.name)
+            text.member("\"event\":", start.event.rawValue)
         case .host(.arm(let alarm)), .host(.powerOff(let alarm)):
             text.member("\"alarm\":", alarm.alarm)
             text.member("\"backstop\":", alarm.backstop, decimals: 0)

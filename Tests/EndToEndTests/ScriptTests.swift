@@ -78,7 +78,7 @@ struct ScriptTests {
 
     @Test func `a relative path is resolved in the caller's directory`() async throws {
         _ = try scratch.write("# Shows nothing.\nstart daemon\n", to: "mine.scenario")
-        let result = try await run("'\(Self.folder)/hil' --list --programs '\(Built.directory)' mine.scenario")
+        let result = try await run("'\(Self.folder)/hil' --list --programs '\(Built.folder)' mine.scenario")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output == "mine: Shows nothing.\n")
     }
@@ -87,14 +87,14 @@ struct ScriptTests {
         let result = try await run(
             """
             mkdir out; exec 7>out/lock; flock 7
-            '\(Self.folder)/hil' --programs '\(Built.directory)' --output out uart 7>&-
+            '\(Self.folder)/hil' --programs '\(Built.folder)' --output out uart 7>&-
             """, with: Self.allInstalled())
         #expect(result.status == 69)
         #expect(result.errors.contains("another run writes to \(scratch.path("out"))"))
     }
 
     @Test func `the bench refuses a path that contains a space`() async throws {
-        let result = try await run("'\(Self.folder)/hil' --programs '\(Built.directory)' --output 'my out' uart")
+        let result = try await run("'\(Self.folder)/hil' --programs '\(Built.folder)' --output 'my out' uart")
         #expect(result.status == 64 && result.errors.contains("no path with a space"))
     }
 
@@ -108,7 +108,7 @@ struct ScriptTests {
 
     @Test func `with another libgpiod, scenarios on Debian also need a package built for it`() async throws {
         let result = try await run(
-            "mkdir other; '\(Self.folder)/hil' --programs '\(Built.directory)' --gpiod other installation")
+            "mkdir other; '\(Self.folder)/hil' --programs '\(Built.folder)' --gpiod other installation")
         #expect(result.status == 64 && result.errors.contains("this needs a --package for it"))
     }
 

@@ -52,7 +52,7 @@ final class CoreLocationBench<Device: EmulatedDevice> {
         let control = scratch.newPath("c")
         var arguments = ["--config", configuration, "--control", control, "--utc", "\(Int64(startTime))"]
         if hasRadio { arguments.append("--radio") }
-        let program = try Program("\(Built.directory)/sextantd-bench", arguments, in: scratch)
+        let program = try Program("\(Built.folder)/sextantd-bench", arguments, in: scratch)
         try await program.logged("waiting for a harness")
         let radio = hasRadio ? EmulatedRadio(at: VirtualBench.start) : nil
         let harness = try BenchHarness(control: control, device: device, chips: chips, radio: radio, isTracing: true)

@@ -1,7 +1,7 @@
 internal import GNSS
 internal import NMEA0183
 
-/// The sentences without a time (GSA, VTG, HDT, PGRME) that came since the last sentence with a time.
+/// The sentences without a time (such as GSA, VTG, HDT, PGRME and PGRMZ) that came since the last sentence with a time.
 ///
 /// They can end the epoch of that time or begin the next epoch, so their values wait here until it is known which epoch
 /// it is.

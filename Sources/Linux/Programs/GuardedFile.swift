@@ -84,8 +84,11 @@ public enum GuardedFile {
         do throws(SystemError) {
             let file = try Descriptor(creating: new, mode: 0o644)
             let bytes = Array(text.utf8)
-            guard case .bytes(bytes.count) = file.write(bytes.span) else {
-                throw SystemError("write", errno: ENOSPC)
+            switch file.write(bytes.span) {
+            case .bytes(bytes.count): break
+            case .disconnected(let errno): throw SystemError("write", errno: errno)
+            // Only a full disk takes a part of so short a text.
+            case .bytes, .wouldBlock: throw SystemError("write", errno: ENOSPC)
             }
         } catch {
             _ = unsafe unlink(new)

@@ -2,7 +2,7 @@ import CSextantLinux
 import Glibc
 import SextantReactor
 
-/// A program that systemd starts when a client connects to the program's socket.
+/// A program that systemd starts: most of them when a client connects to their socket, the others at boot or for a job.
 ///
 /// The program takes over the sockets that systemd passes, writes its log to standard error with its name before each
 /// line, and turns a failure into an exit status.

@@ -58,7 +58,7 @@ struct Positioning: ~Copyable {
     mutating func advance(to instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.advance(to: instant) }
 
     private var doubt: PositionDoubt {
-        PositionDoubt(jumps: filter.counters.reacquired, excess: filter.errorInClaim(of: 0))
+        PositionDoubt(jumps: filter.counters.reacquired, excess: filter.errorInClaim(of: FixSource.receiver.rawValue))
     }
 
     /// The next instant at which an estimate with reduced accuracy or the storing of the last location is due; nil for

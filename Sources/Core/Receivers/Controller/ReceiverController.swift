@@ -7,8 +7,8 @@ public import SextantUnits
 /// A state machine without I/O: messages, the port's opening and loss, and the time go in, orders come out. The
 /// differences between families are data, in `ReceiverBehaviour`; this type holds what they have in common. Two rules
 /// hold everywhere. Nothing is written to a sleeping receiver except to wake it, because any byte can wake it. No
-/// command makes a receiver unreachable: every sleep by command ends, and a new rate is kept only after an answer at
-/// that rate.
+/// command makes a receiver unreachable: bytes or a line wake it from every sleep by command, and a new rate is kept
+/// only after an answer at that rate.
 public struct ReceiverController: Sendable {
     public enum State: Sendable, Equatable {
         /// No client has asked for the receiver yet.

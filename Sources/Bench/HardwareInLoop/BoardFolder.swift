@@ -1,12 +1,12 @@
 /// The paths on the board of the files that the daemon under test uses.
 struct BoardFolder {
     let path: String
-    /// The directory where the disk with the daemon's state is mounted.
+    /// The folder where the disk with the daemon's state is mounted.
     let state: String
     let board: String
     let socket: String
 
-    /// - Parameter path: A directory in the board's RAM, which is empty after a boot.
+    /// - Parameter path: A folder in the board's RAM, which is empty after a boot.
     init(path: String) {
         self.path = path
         state = path + "/state"

@@ -18,7 +18,7 @@ public struct TrackerSettings: Sendable, Equatable {
     public var gpsdPort: UInt16? = TrackerSettings.defaultGPSDPort
     /// The IP addresses on which the gpsd protocol is offered; nil for loopback.
     public var gpsdAddresses: [String]?
-    /// The directory for what the daemon learns, what it stores about clients, and fixes that it holds back for them;
+    /// The folder for what the daemon learns, what it stores about clients, and fixes that it holds back for them;
     /// nil if all this is lost when the daemon ends.
     public var stateDirectory: String?
     /// The path of the file that records the Engine's inputs for a replay; nil for no recording.

@@ -21,7 +21,7 @@ public struct Installation: Sendable {
     public var timeSockets: [String] = []
     /// The device of the receiver's pulse per second, such as `/dev/pps0`; nil if the configuration names none.
     public var pulseDevice: String?
-    /// The directory of the daemon's store; nil if the daemon stores nothing.
+    /// The folder of the daemon's store; nil if the daemon stores nothing.
     public var stateDirectory: String?
     /// The paths of the folder with the clients' manifests and of the file with the operator's policy; empty if every
     /// process is served.

@@ -3,8 +3,8 @@ public import SextantReactor
 
 /// Reports when a device's path appears, disappears or changes permissions, without polling (inotify).
 ///
-/// The directory of the path is watched, or the nearest existing one above. If the path is a symbolic link, the
-/// directory of the link's target is watched too. A class, because the reactor's handler and the owner share it.
+/// The folder of the path is watched, or the nearest existing one above. If the path is a symbolic link, the
+/// folder of the link's target is watched too. A class, because the reactor's handler and the owner share it.
 public final class DeviceWatch {
     public enum Change: Sendable, Equatable {
         case appeared

@@ -1,9 +1,9 @@
 import Glibc
 import SextantReactor
 
-/// Reads directories and small files in which the kernel shows its state.
+/// Reads folders and small files in which the kernel shows its state.
 package enum KernelFiles {
-    /// The names in a directory; empty when the directory cannot be read.
+    /// The names in a folder; empty when the folder cannot be read.
     package static func names(in path: String) -> [String] { (try? FolderListing.names(in: path)) ?? [] }
 
     /// The first 4 KB of a file.

@@ -1,15 +1,15 @@
 import CSextantLinux
 import Glibc
 
-/// The directories that an inotify descriptor watches.
+/// The folders that an inotify descriptor watches.
 ///
-/// If a directory is missing, the nearest existing one above it is watched instead, so that its creation is reported.
+/// If a folder is missing, the nearest existing one above it is watched instead, so that its creation is reported.
 package struct InotifyWatches {
-    /// The changes in a directory that are reported.
+    /// The changes in a folder that are reported.
     package enum Scope {
-        /// Changes of the directory's entries and their attributes.
+        /// Changes of the folder's entries and their attributes.
         case entries
-        /// Changes of the directory's entries and their attributes, and every closing of a file in it after writing.
+        /// Changes of the folder's entries and their attributes, and every closing of a file in it after writing.
         case content
     }
 
@@ -25,16 +25,16 @@ package struct InotifyWatches {
         Descriptor(adopting: try SystemError.check(clinux_watch_open(), "inotify_init1"))
     }
 
-    /// Watches these directories and no others.
+    /// Watches these folders and no others.
     ///
-    /// Call it before examining the directories, so that a change in between is reported and not missed.
+    /// Call it before examining the folders, so that a change in between is reported and not missed.
     package mutating func update(_ folders: [String], on descriptor: borrowing Descriptor) {
         var wanted: Set<String> = []
         for folder in folders {
             if let watched = watch(onOrAbove: folder, on: descriptor) { wanted.insert(watched) }
         }
         for (folder, watch) in watches where !wanted.contains(folder) {
-            // Two names of one directory share a watch, which must stay while either name is wanted.
+            // Two names of one folder share a watch, which must stay while either name is wanted.
             if !wanted.contains(where: { watches[$0] == watch }) {
                 _ = descriptor.withRawValue { clinux_watch_remove($0, watch) }
             }
@@ -42,12 +42,12 @@ package struct InotifyWatches {
         }
     }
 
-    /// Watches a directory or the nearest existing one above, and returns the watched path.
+    /// Watches a folder or the nearest existing one above, and returns the watched path.
     private mutating func watch(onOrAbove path: String, on descriptor: borrowing Descriptor) -> String? {
         var chain = [path]
         while let last = chain.last, last != "/", last != "." { chain.append(InotifyWatches.parent(of: last)) }
-        // If a directory is created while the watch on its parent is being set, possibly no event reports it; so the
-        // search is repeated. The attempts are limited, since an unreadable directory exists and cannot be watched.
+        // If a folder is created while the watch on its parent is being set, possibly no event reports it; so the
+        // search is repeated. The attempts are limited, since an unreadable folder exists and cannot be watched.
         for _ in 0..<4 {
             guard let index = firstWatched(of: chain, on: descriptor) else { return nil }
             guard index > 0, unsafe access(chain[index - 1], F_OK) == 0 else { return chain[index] }

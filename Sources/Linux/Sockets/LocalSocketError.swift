@@ -8,7 +8,7 @@ public enum LocalSocketError: Error, Sendable, Equatable {
     /// A file that is not a socket has this path; the daemon does not remove it.
     case notASocket(path: String)
     case pathTooLong(path: String)
-    /// The directory for the socket does not exist.
+    /// The folder for the socket does not exist.
     case noFolder(path: String)
     case permissionDenied(path: String)
     /// No daemon listens at the path.

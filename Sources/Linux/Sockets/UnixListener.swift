@@ -11,7 +11,7 @@ public final class UnixListener {
     private let socket: ListeningSocket
     private let identity: SocketIdentity?
 
-    /// Creates a socket with the given permissions and listens on it; creates its directory if possible.
+    /// Creates a socket with the given permissions and listens on it; creates its folder if possible.
     ///
     /// A stale socket, which refuses connections, is replaced; if a daemon answers at the path, an error is thrown.
     public init(
@@ -20,7 +20,7 @@ public final class UnixListener {
     ) throws(LocalSocketError) {
         let folder = InotifyWatches.parent(of: path)
         _ = unsafe mkdir(folder, 0o755)
-        // The directory is locked while the path is checked and bound, so that two daemons that start together cannot
+        // The folder is locked while the path is checked and bound, so that two daemons that start together cannot
         // both find the socket stale.
         let guardian = try? Descriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
         _ = guardian?.withRawValue { flock($0, LOCK_EX) }

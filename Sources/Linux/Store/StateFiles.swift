@@ -23,7 +23,7 @@ public struct StateFiles: ~Copyable {
     /// Whether the rebuilding of the database was tried since it was opened; a second attempt would not help.
     private var wasMended = false
 
-    /// Opens the files in the directory, or creates them; `failure` and `problems` say what cannot be used.
+    /// Opens the files in the folder, or creates them; `failure` and `problems` say what cannot be used.
     public init(folder: String, retention: TrackRetention = .standard) {
         path = DatabaseFiles(folder: folder).main
         self.retention = retention

@@ -7,9 +7,9 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// The storage card has no room.
         case full
-        /// The daemon is not allowed to write to the directory, or the directory's file system is read-only.
+        /// The daemon is not allowed to write to the folder, or the folder's file system is read-only.
         case notWritable
-        /// There is no such directory.
+        /// There is no such folder.
         case noFolder
         /// A row is longer than the database accepts.
         case rowTooLarge

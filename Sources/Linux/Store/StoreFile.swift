@@ -43,7 +43,7 @@ package enum StoreFile {
         try check(file.withRawValue { fsync($0) }, path)
     }
 
-    /// Waits until the names in the directory that contains this path are on the storage card.
+    /// Waits until the names in the folder that contains this path are on the storage card.
     package static func syncFolder(of path: String) throws(StoreError) {
         let folder = folder(of: path)
         let file = try open(folder, flags: O_RDONLY | O_DIRECTORY)

@@ -1,4 +1,4 @@
-/// Checks of the directory where the daemon stores data, and of who can write the clients' files.
+/// Checks of the folder where the daemon stores data, and of who can write the clients' files.
 enum StoreChecks {
     /// The free space in bytes below which the check warns: 64 MiB, in which the recorded track of one or two months
     /// fits (`Sources/Linux/Store`).

@@ -14,7 +14,7 @@ extension SystemFiles {
         return bytes.count < longestContents ? .bytes(bytes) : .unreadable
     }
 
-    /// The names in a directory; empty if the directory is missing, nil if it exists but cannot be read.
+    /// The names in a folder; empty if the folder is missing, nil if it exists but cannot be read.
     func namesIfAny(in path: String) -> [String]? {
         names(in: path) ?? (entry(at: path) == nil ? [] : nil)
     }

@@ -61,13 +61,13 @@ struct BusFacts: Sendable, Equatable {
     }
 }
 
-/// The directory of the daemon's store, and the file system that it is on.
+/// The folder of the daemon's store, and the file system that it is on.
 struct StorageFacts: Sendable, Equatable {
     var folder: NodeFacts
     /// The version of the store's database; nil if there is no database.
     var version: Int?
     var database: String
-    /// The files in the store's directory that the daemon must be able to read and write.
+    /// The files in the store's folder that the daemon must be able to read and write.
     var files: [NodeFacts]
     /// The path of the file that keeps the owner's decisions about clients.
     var decisions: String
@@ -88,8 +88,8 @@ struct StorageFacts: Sendable, Equatable {
         isInDoubt = StorageFacts.doubt(files.resolved(decisions).flatMap { files.contents(of: $0) } ?? [])
         version = StorageFacts.version(files.resolved(database).flatMap { files.contents(of: $0) } ?? [])
         freeBytes = files.freeBytes(at: folder.resolved ?? "/")
-        // Of the mounts whose mount point is above the directory, the one with the longest mount point has the
-        // directory; of several equal ones, the last one listed: proc(5), `/proc/mounts`.
+        // Of the mounts whose mount point is above the folder, the one with the longest mount point has the
+        // folder; of several equal ones, the last one listed: proc(5), `/proc/mounts`.
         for line in (files.text(of: "/proc/mounts") ?? "").split(separator: "\n") {
             let fields = line.split(separator: " ").map(String.init)
             guard fields.count > 3, StorageFacts.holds(fields[1], path) else { continue }

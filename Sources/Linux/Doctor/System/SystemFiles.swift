@@ -7,7 +7,7 @@ public protocol SystemFiles {
     /// followed.
     func entry(at path: String) -> FileEntry?
 
-    /// The names in a directory; nil if the directory cannot be read.
+    /// The names in a folder; nil if the folder cannot be read.
     func names(in path: String) -> [String]?
 
     /// The content of a file, at most its first `longestContents` (64 KiB) bytes; nil if the file cannot be read.
@@ -17,7 +17,7 @@ public protocol SystemFiles {
     func freeBytes(at path: String) -> UInt64?
 }
 
-/// An entry of a directory.
+/// An entry of a folder.
 public struct FileEntry: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case file
@@ -98,6 +98,6 @@ extension SystemFiles {
         text(of: path).map { text in String(text.prefix { $0 != "\n" && $0 != "\r\n" && $0 != "\0" }) }
     }
 
-    /// The sorted names in the directory that a path leads to.
+    /// The sorted names in the folder that a path leads to.
     public func list(_ path: String) -> [String] { resolved(path).flatMap { names(in: $0)?.sorted() } ?? [] }
 }

@@ -6,7 +6,7 @@ public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible
     public enum Kind: Sendable, Equatable {
         /// The file system of the run directory has no room.
         case full
-        /// The daemon is not allowed to write to the directory, or its file system is read-only.
+        /// The daemon is not allowed to write to the folder, or its file system is read-only.
         case notWritable
         /// The run directory does not exist.
         case noFolder

@@ -58,7 +58,7 @@ public struct Database: ~Copyable {
     /// Whether the write-ahead log, or damaged files that were set aside, may still contain erased bytes.
     private var hasTraces = false
 
-    /// Opens the database in a directory, or creates it; creates the directory if its parent exists.
+    /// Opens the database in a folder, or creates it; creates the folder if its parent exists.
     ///
     /// A damaged file is set aside as `state.sqlite.damaged-N` and rebuilt from its readable parts; `recovery` then
     /// describes the result.

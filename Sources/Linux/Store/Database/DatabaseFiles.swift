@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SextantReactor
 
-/// The paths of a database's files in its directory.
+/// The paths of a database's files in its folder.
 ///
 /// All of the files have mode 0600 from the start: the main file is created here with this mode, before SQLite opens
 /// it, and SQLite gives its write-ahead log the mode of the main file. There is no shared memory file, since only one
@@ -25,9 +25,9 @@ struct DatabaseFiles {
     /// The paths under which damaged files are set aside, in the order of their use.
     var damaged: [String] { (1...DatabaseFiles.damagedKept).map { "\(main).damaged-\($0)" } }
 
-    /// Whether the directory certainly has no database and never had one.
+    /// Whether the folder certainly has no database and never had one.
     ///
-    /// This is so if the directory's parent can be read, and each of the files is missing, or empty as before the first
+    /// This is so if the folder's parent can be read, and each of the files is missing, or empty as before the first
     /// opening.
     var isCertainlyNew: Bool {
         guard exists(StoreFile.folder(of: folder)) else { return false }
@@ -38,7 +38,7 @@ struct DatabaseFiles {
     /// Whether both files that can be the database, the main file and the completed new file, are empty or missing.
     var hasNoDatabase: Bool { [main, rebuilt].allSatisfy { StoreFile.size(of: $0) == 0 } }
 
-    /// Whether a decision of the operator's was ever stored in this directory; the lock file is then not empty.
+    /// Whether a decision of the operator's was ever stored in this folder; the lock file is then not empty.
     var wasUsed: Bool { StoreFile.size(of: lock) != 0 }
 
     /// Marks in the lock file that decisions of the operator's were stored, so that it is noticed if the other files
@@ -52,7 +52,7 @@ struct DatabaseFiles {
 
     // MARK: Opening
 
-    /// Creates the directory so that only its owner has access; an existing directory keeps its mode, since others may
+    /// Creates the folder so that only its owner has access; an existing folder keeps its mode, since others may
     /// use it too.
     func makeFolder() throws(StoreError) {
         guard unsafe mkdir(folder, 0o700) != 0 else { return try StoreFile.syncFolder(of: folder) }

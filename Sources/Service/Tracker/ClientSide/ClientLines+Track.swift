@@ -42,7 +42,7 @@ extension ClientLines {
 
 /// The reason why the track cannot be kept, read or erased.
 enum TrackRefusal: Error, CustomStringConvertible {
-    /// The daemon has no directory for its state, or could not open it, so there is no track.
+    /// The daemon has no folder for its state, or could not open it, so there is no track.
     case nothingIsKept
     case store(StoreError)
     /// The stored track is still being checked for damage after the daemon's start.

@@ -10,7 +10,7 @@ public import SextantReactor
 public import SextantSockets
 public import SextantUnits
 
-/// The hardware as the Linux kernel offers it: a serial device, events of the device's directory, GPIO lines, and an
+/// The hardware as the Linux kernel offers it: a serial device, events of the device's folder, GPIO lines, and an
 /// I2C bus.
 public final class LinuxTrackerHardware: TrackerHardware {
     private let device: String

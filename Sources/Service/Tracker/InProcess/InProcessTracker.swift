@@ -85,7 +85,7 @@ public final class InProcessTracker: Sendable {
 
 /// The reason why a tracker cannot run inside a program.
 public enum InProcessError: Error, CustomStringConvertible {
-    /// In this directory, no folder for the tracker's socket can be made.
+    /// In this folder, no folder for the tracker's socket can be made.
     case noFolder(String, errno: Int32)
 
     public var description: String {

@@ -4,7 +4,7 @@ internal import SextantReactor
 internal import SextantUnits
 internal import Store
 
-/// The store of state that outlives the daemon, in the files of a directory; without a directory, state is kept only in
+/// The store of state that outlives the daemon, in the files of a folder; without a folder, state is kept only in
 /// memory.
 ///
 /// Changes are collected until `flush`, and then written together. One transaction is written at a time, and later

@@ -299,7 +299,7 @@ extension SlowErrorMeter {
         private var square: Double
         private var other = 0.0
 
-        /// - Parameter mean: The value that `variance` has before the first change is measured.
+        /// - Parameter mean: What `variance` returns until the first change is measured.
         init(mean: Double) {
             logarithm = Logarithm.natural(max(1e-9, 2 * mean)) / 2 + Change.meanLogarithm
             square = 4 * mean

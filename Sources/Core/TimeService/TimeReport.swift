@@ -21,9 +21,9 @@ public struct TimeReport: Sendable, Equatable {
 
     public init() {}
 
-    /// The true time, and the wall clock's time when the first byte came; nil for an epoch without a valid time.
+    /// The UTC time of the epoch, and what the wall clock showed when its first byte was read; nil without a valid time.
     ///
-    /// - Parameter now: The clocks, read soon after the first byte.
+    /// - Parameter now: The clocks, read soon after the epoch's first byte.
     public func clock(by now: ClockReading) -> (real: UTCInstant, clock: UTCInstant)? {
         guard isValid, let utc else { return nil }
         return (utc, now.wall(at: firstByte))

@@ -85,7 +85,7 @@ struct ReceiverTroubles {
         guard count != jumps else { return }
         jumps = count
         note(.positionJumped, ReceiverTroubles.sentence(of: .positionJumped), at: instant)
-        // A jump is over as soon as it is noticed.
+        // A jump of the position has no duration, so it is reported as over at once.
         end(.positionJumped)
     }
 

@@ -8,7 +8,8 @@ public import SextantUnits
 public struct HostSleepPolicy: Sendable {
     enum State: Sendable, Equatable {
         case awake
-        /// The system is being inspected before clients are told of a sleep or, if `isLast`, before the switch is set.
+        /// The system is being searched for reasons to stay on, before clients are told of a sleep; if `isLast`, once
+        /// more, before the host switch (the chip that cuts the host's supply) gets its alarm.
         case inspecting(isLast: Bool)
         /// Clients have been told of the sleep, and have time until `until`.
         case draining(until: MonotonicInstant, held: Double)

@@ -157,7 +157,8 @@ struct MovementModel: Sendable, Equatable {
             if beyond > risk { latest = min(latest, reached - search.quantile(1 - risk / beyond)) }
         }
         var faster = 0.0
-        // The speeds are tried from the fastest down, so each one reaches the limit later than the one before.
+        // The speeds are tried from the fastest down; a slower board reaches the distance `limit` later, so the search
+        // ends at the first speed that no longer matters.
         for index in distribution.weights.indices.reversed() {
             let weight = distribution.weights[index]
             let slowest = limit / (LogHistogram.edges[index] * unit)

@@ -100,7 +100,8 @@ struct StorageFacts: Sendable, Equatable {
         }
     }
 
-    /// Whether a file of the owner's decisions says that decisions were lost; nil if the bytes are no such file.
+    /// Whether the file of the owner's decisions (which clients may have locations) says that some were lost; nil if the
+    /// bytes are no such file.
     private static func doubt(_ bytes: [UInt8]) -> Bool? {
         let head = Array("sextant decisions 1\n".utf8)
         return bytes.starts(with: head) && bytes.count > head.count ? bytes[head.count] != 0 : nil

@@ -92,8 +92,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
         } while !isOver(at: target)
     }
 
-    /// Lets virtual time pass only up to the next instant at which the daemon, the device or the radio has something to
-    /// do, so that the caller can serve clients at each of these instants.
+    /// Lets virtual time pass towards `target`, but only up to the next instant at which the daemon, the device or the
+    /// radio has something to do, so that the caller can serve clients at each of these instants.
     ///
     /// If the device or the radio has sent something, the call gives this to the daemon instead, and time stands still.
     ///

@@ -52,8 +52,8 @@ public struct GuestMachine: Sendable {
     /// bridge, the output for the agent.
     ///
     /// The emulated processor does not announce fast string copying (ERMS, FSRM), because QEMU emulates that byte by
-    /// byte. The guest's kernel does not check at its start whether the timer interrupts come in time (`no_timer_check`):
-    /// on a busy machine they come late, and the kernel takes the timer for broken and panics.
+    /// byte. The guest's kernel does not test at its start whether timer interrupts come in time (`no_timer_check`): on
+    /// a busy machine they come late, and the kernel then takes the timer for broken and panics.
     ///
     /// - Parameter clock: The time that the guest's clock shows at its start.
     func command(serial terminal: String, clock: UTCInstant) -> [String] {

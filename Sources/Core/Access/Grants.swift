@@ -80,7 +80,8 @@ public struct Grants {
     /// The manifests of all clients, in the order of their names.
     public var manifests: [ClientManifest] { admission.manifests.manifests }
 
-    /// Whether deferred fixes that are held under a key can still belong to a client that is served.
+    /// Whether the deferred fixes under this key can still belong to a client that is served; if not, nobody can get
+    /// them.
     public func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 }
 

@@ -26,8 +26,8 @@ public struct FixClock: Sendable {
     private static let jitter: Int64 = 1_500_000_000
     /// The longest accepted delay between the measurement and the reading of a fix; nanoseconds.
     private static let longestLatency: Int64 = 60_000_000_000
-    /// How many more fixes in a row must be late by the same amount, after the first one, to show that one of the
-    /// clocks was set.
+    /// How many more fixes in a row, after the first late one, must be late by the same amount to show that the
+    /// receiver's or the board's clock was set.
     private static let proof = 5
     /// The allowed drift between the receiver's and the board's clock, in nanoseconds per second; more than the
     /// crystals of any board drift.

@@ -290,8 +290,8 @@ struct SlowErrorMeter: Sendable {
 }
 
 extension SlowErrorMeter {
-    /// How much a receiver's positions change on average within a given time, and the part of that change that is not
-    /// slow error.
+    /// How much a receiver's positions change on average within a given time, and how much of that change is not due to
+    /// the slow error (the error that drifts over minutes).
     struct Change: Sendable {
         /// The mean natural logarithm of the changes' lengths, each divided by the slow error's expected deviation.
         private var logarithm: Double

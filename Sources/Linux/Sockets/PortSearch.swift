@@ -108,8 +108,8 @@ public struct PortSearch: Sendable {
     /// If the limit of open files was reached, any process of the user could hold the socket.
     private var isSeen: Bool { !holders.isEmpty && filesLeft > 0 }
 
-    /// Whether no further list of processes is needed: the holder of the socket is known, or the user has started no
-    /// process since the last list.
+    /// Whether the search can stop listing processes: the socket's holder is known, or the socket's owner has started
+    /// no process since the last list.
     private var isSettled: Bool { isSeen || listings > 1 && owned.count == knownAtListing }
 
     private mutating func list() {

@@ -47,7 +47,7 @@ extension SentAdvertisement? {
     /// The daemon's advertisement after an event of the kernel.
     ///
     /// The result is nil if the advertisement was refused, if another program removed it, or if its controller was
-    /// removed. Other programs can then use its number.
+    /// removed. Other programs can then use the advertisement's number.
     public func after(event bytes: borrowing Span<UInt8>) -> SentAdvertisement? {
         guard let own = self, let event = try? ManagementEvent(bytes) else { return self }
         switch event {

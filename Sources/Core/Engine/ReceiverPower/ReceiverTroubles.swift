@@ -59,9 +59,9 @@ struct ReceiverTroubles {
     /// The number of times, since the daemon started, that the receiver's positions have jumped to another place.
     private var jumps: UInt64 = 0
 
-    /// Notes that a trouble occurred.
+    /// Notes that a trouble is present, and the sentence that describes it.
     ///
-    /// - Returns: Whether the sentence must be logged, because it was not logged since the trouble last began.
+    /// - Returns: Whether this sentence must be logged, because it was not logged since the trouble last began.
     @discardableResult
     mutating func note(_ kind: Kind, _ sentence: String, at instant: MonotonicInstant) -> Bool {
         guard let index = all.firstIndex(where: { $0.kind == kind }) else {

@@ -164,7 +164,8 @@ public struct BootHistory: Sendable, Equatable {
         alarmsInRow = 0
     }
 
-    /// Disables wake-ups by motion after more than six futile ones in an hour, or more than one if disabled before.
+    /// Disables wake-ups by motion after more than six futile ones in an hour; once they were disabled, after more than
+    /// one in an hour.
     private mutating func judgeRest() {
         guard restlessLeft <= 0 else { return }
         let restless = count(within: BootHistory.hour) { $0.wasRestless }

@@ -8,7 +8,7 @@ struct JSONReader {
     let bytes: [UInt8]
     let isJSON5: Bool
     var position: Int
-    /// The index of the text's first byte after a byte order mark, if it has one.
+    /// The index of the text's first byte: the one after the byte order mark, or 0 if the text has no such mark.
     private let start: Int
     private var depth = 0
 

@@ -18,7 +18,7 @@ struct CommandGate: Sendable {
 
     mutating func remember(_ id: String) { ids.append(id) }
 
-    /// Stores how many joules this client has caused since the daemon started.
+    /// Stores the energy in joules that the daemon, since its start, has charged to the uplink as its client.
     mutating func didSpend(_ joules: Double, at now: MonotonicInstant) {
         let isNewDay = dayBegan.map { now >= $0.advanced(bySeconds: CommandGate.secondsOfDay) } ?? true
         // The daemon counts this client's joules from its own start, so the count is smaller than before only after a

@@ -58,7 +58,8 @@ public struct SystemdUnits: Sendable, Equatable {
         return settings
     }
 
-    /// The keys that a unit can give several times, of those that checks read (systemd.exec(5), systemd.service(5)).
+    /// Of the keys that the checks read, those that a unit can give several times (systemd.exec(5),
+    /// systemd.service(5)).
     private static let lists: Set = ["SupplementaryGroups", "ReadWritePaths", "ExecStartPre"]
 
     /// Reads settings in the syntax of systemd.syntax(7).

@@ -180,7 +180,8 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    /// A model of how a board with this host and this host switch sleeps, with default settings.
+    /// A model, with default settings, of how a board sleeps that has this host and this host switch (the chip that
+    /// cuts the host's supply).
     private func sleepModel(of model: HostSwitchModel) -> HostSleepModel {
         var allowed = HostSleepSettings()
         allowed.isAllowed = true

@@ -45,6 +45,13 @@ public struct GuestMachine: Sendable {
 
     var console: String { folder + "/console.log" }
 
+    /// The command line of the guest's kernel.
+    ///
+    /// The kernel does not test at its start whether timer interrupts come in time (`no_timer_check`): on a busy machine
+    /// they come late, and the kernel then takes the timer for broken and panics.
+    private static let kernelOptions =
+        "console=ttyS0 quiet panic=-1 tsc=unstable no_timer_check maxcpus=1 cryptomgr.notests 8250.nr_uarts=4"
+
     /// The command that starts QEMU; the guest's second UART is a pseudo-terminal of this machine, so that the bench
     /// can see the guest's baud rate.
     ///
@@ -52,8 +59,7 @@ public struct GuestMachine: Sendable {
     /// bridge, the output for the agent.
     ///
     /// The emulated processor does not announce fast string copying (ERMS, FSRM), because QEMU emulates that byte by
-    /// byte. The guest's kernel does not test at its start whether timer interrupts come in time (`no_timer_check`): on
-    /// a busy machine they come late, and the kernel then takes the timer for broken and panics.
+    /// byte.
     ///
     /// - Parameter clock: The time that the guest's clock shows at its start.
     func command(serial terminal: String, clock: UTCInstant) -> [String] {
@@ -63,8 +69,7 @@ public struct GuestMachine: Sendable {
             "max,erms=off,fsrm=off", "-m", "512",
             "-rtc", "base=\(GuestMachine.text(of: clock))",
             "-nodefaults", "-nographic", "-no-reboot", "-kernel", kernel, "-initrd", ramdisk,
-            "-append", "console=ttyS0 quiet panic=-1 tsc=unstable no_timer_check maxcpus=1 cryptomgr.notests "
-                + "8250.nr_uarts=4",
+            "-append", GuestMachine.kernelOptions,
             "-serial", "file:\(console)",
             "-chardev", "serial,id=uart,path=\(terminal)", "-serial", "chardev:uart",
             "-chardev", "socket,id=bridge,fd=0",

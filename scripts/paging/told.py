@@ -38,7 +38,7 @@ SPENT = {"event": "energy", **{window: {"hours": 1.5, "deviceMilliwatts": 636.0,
                                for window in ("lastHour", "lastDay", "sinceBoot")}}
 
 CAUSES = ("accuracyRequest", "singleLocation", "regionMonitoring", "significantChange", "visitMonitoring", "gpsd", "ephemerisRefresh",
-          "heartbeat", "motionStart", "failedSearch", "coldStart", "idleSleep", "alwaysOn", "configuration", "aiding", "bench")
+          "heartbeat", "motionStart", "failedSearch", "coldStart", "idleSleep", "alwaysOn", "configuration", "aiding", "timeService")
 # An hour in which each cause had some minutes, one of them too little for a pixel and one that no page knows.
 ENERGY_ROWS = [{"event": "energyRow", "from": f"2026-11-27T12:{minute:02}:00.000Z", "seconds": 60,
                 "byState": {("acquiring", "tracking", "cyclic", "softwareSleep", "hardwareSleep")[minute // 12]: 1.0},

@@ -51,7 +51,7 @@ public enum EventName: String, Sendable, Hashable {
 /// Why a client gets no positions, headings, regions or beacons; the raw value is the value of the member `errorCode`.
 ///
 /// Source: Core Location, `CLError.Code`, of which these are the codes that the daemon sends.
-public enum FailureCode: Int, Sendable, Hashable, Comparable {
+public enum FailureCode: Int, Sendable, Hashable, Comparable, CaseIterable {
     case locationUnknown = 0
     case denied = 1
     case headingFailure = 3

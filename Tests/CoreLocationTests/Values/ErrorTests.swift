@@ -1,3 +1,4 @@
+import ClientVocabulary
 import Foundation
 import Testing
 
@@ -21,6 +22,12 @@ struct ErrorTests {
         }
         #expect(CLError.Code(rawValue: 20) == nil)
         #expect(kCLErrorDomain == "kCLErrorDomain" && CLError.errorDomain == kCLErrorDomain)
+    }
+
+    @Test(arguments: FailureCode.allCases)
+    func `each code that the daemon sends is Apple's code of the same name`(sent: FailureCode) throws {
+        let code = try #require(CLError.Code(rawValue: sent.rawValue))
+        #expect("\(code)" == "\(sent)")
     }
 
     @Test func `an error of the library's own says what its code means, where nothing more is known`() {

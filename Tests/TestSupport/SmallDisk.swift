@@ -17,10 +17,12 @@ public final class SmallDisk {
         return disk?.unmount() ?? false
     }()
 
-    /// Mounts it at a directory that is not there yet.
-    public init?(_ folder: String, bytes: Int) {
+    /// Mounts it at a folder that is not there yet.
+    ///
+    /// - Parameter kind: The file system's name for the kernel.
+    public init?(_ folder: String, bytes: Int, kind: String = "tmpfs") {
         self.folder = folder
-        guard unsafe mkdir(folder, 0o700) == 0, unsafe mount("tmpfs", folder, "tmpfs", 0, "size=\(bytes)") == 0
+        guard unsafe mkdir(folder, 0o700) == 0, unsafe mount(kind, folder, kind, 0, "size=\(bytes)") == 0
         else {
             return nil
         }

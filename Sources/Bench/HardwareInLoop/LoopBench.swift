@@ -257,11 +257,14 @@ public final class LoopBench {
         }
     }
 
-    /// The last lines of the guest's console, for the end of a failure's message; empty for a real board.
+    /// The last lines of the guest's console, for the end of a failure's message, from the kernel's panic on if it has
+    /// one; empty for a real board.
     private var lastConsoleLines: String {
         guard case .guest(let guest) = target else { return "" }
-        let lines = ((try? Output.text(of: guest.console)) ?? "").split(whereSeparator: \.isNewline).suffix(8)
-        guard !lines.isEmpty else { return "; its console, \(guest.console), is empty" }
+        let all = ((try? Output.text(of: guest.console)) ?? "").split(whereSeparator: \.isNewline)
+        guard !all.isEmpty else { return "; its console, \(guest.console), is empty" }
+        let panic = all.firstIndex { $0.contains("Kernel panic") }
+        let lines = panic.map { all[$0...].prefix(8) } ?? all.suffix(8)
         return "; the last lines of its console, \(guest.console):" + lines.map { "\n            > \($0)" }.joined()
     }
 

@@ -37,7 +37,7 @@ public struct CompassStatus: Sendable {
     /// The number of samples that the compass takes per second; nil while no client wants headings.
     public var rate: Double?
     public var calibration: CompassCalibration?
-    /// Why the stored compass calibration is not used, in a sentence; nil if it is used, or if there is none.
+    /// Why the stored compass calibration is not used, in a sentence; nil if it is used, or if none is stored.
     public var calibrationProblem: String?
     /// The accuracy of the newest heading, 68 %; nil if that heading is invalid.
     ///

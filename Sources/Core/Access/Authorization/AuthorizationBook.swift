@@ -186,7 +186,7 @@ extension AuthorizationBook {
     /// The questions that agents show the user now, at most one for each client, sorted by client name.
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }
 
-    /// The next instant at which a client's use or a pause between questions ends by itself; nil if there is none.
+    /// The next instant at which a client's use or a pause between questions ends by itself; nil if none will.
     public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
     /// Every client, for an operator's list, sorted by name.

@@ -118,7 +118,7 @@ extension AuthorizationEntry {
         withdraw(id, session: nil)
     }
 
-    /// The next instant at which the client's use or the pause between questions ends by itself; nil if there is none.
+    /// The next instant at which the client's use or the pause between questions ends by itself; nil if none will.
     var deadline: MonotonicInstant? { .earlier(use.lingersUntil, queue.deadline) }
 
     /// Ends the client's time in use, and the pause between questions, if they are over.

@@ -8,8 +8,9 @@ public import Hardware
 ///
 /// Polarity: sources disagree. The data sheet gives the output after SET as +H + offset, and Linux's driver mmc5983
 /// follows it. The drivers of the flight stacks ArduPilot and PX4 both invert that sign; with the wrong sign, all three
-/// axes would be inverted, which no mounting can correct. This driver uses the sign of the flight stacks: aligned after
-/// RESET. Source: MEMSIC, MMC5983MA data sheet, revision A.
+/// axes would be inverted, which no mounting can correct. This driver uses the sign of the flight stacks: the output has
+/// the field's sign after RESET, and the opposite one after SET. Source of all but the polarity: MEMSIC, MMC5983MA data
+/// sheet, revision A.
 public struct MMC5983MA: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5983ma
     public static let addresses = [I2CAddress(0x30)]

@@ -5,9 +5,9 @@ public import SextantUnits
 /// An emulated PiJuice, from its firmware 1.6: command_server.c, rtc_ds1339_emu.c and power_management.c.
 ///
 /// Each command reads or writes one block followed by a checksum; a block with a wrong checksum is not accepted. An
-/// alarm that fires sets its flag, and requests a wake-up if the alarm is enabled. The wake-up is refused within 15 s
-/// of a command from the host, within 30 s of the last wake-up, and while the countdown to a cut of the supply runs.
-/// Each command from the host also cancels a requested wake-up.
+/// alarm that fires sets its flag, and requests a wake-up if the alarm is enabled. A requested wake-up
+/// waits until 15 s after the last command from the host, until 30 s after the last wake-up, and for the end of a
+/// countdown to a cut of the supply. Each command from the host also cancels it.
 public final class EmulatedPiJuice: EmulatedHostSwitch {
     /// The number of coming I2C reads whose first byte has lost its highest bit.
     public var lostTopBits = 0

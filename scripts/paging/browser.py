@@ -31,6 +31,7 @@ class Browser:
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.driver.set_page_load_timeout(PATIENCE)
         self.driver.set_script_timeout(PATIENCE)
+        self.heard = []  # of the console, read and not yet asked for
 
     def quit(self):
         with contextlib.suppress(Exception):  # it may have ended already
@@ -45,6 +46,7 @@ class Browser:
             self.driver.execute_cdp_cmd(command, members)
         for log in ("browser", "performance"):
             self.driver.get_log(log)
+        self.heard = []
 
     def size(self, width, height):
         # A bar at the side would take of the width, and a picture of the whole page has none.
@@ -90,6 +92,10 @@ class Browser:
 
     def open(self, board):
         self.driver.get(board.secret_address)
+        # A script with an error in its text never runs: no wait would help.
+        self.heard += self.driver.get_log("browser")
+        broken = [entry["message"] for entry in self.heard if "Uncaught SyntaxError" in entry["message"]]
+        assert not broken, f"the page's script has an error: {broken[0]}"
         until(lambda: self.text("sentence-text") not in ("Connecting", ""), "the page says how the board is")
 
     def touch(self, ways):
@@ -134,8 +140,9 @@ class Browser:
         return addresses, size, by_type
 
     def complaints(self):
-        """What the browser's console holds against the page."""
-        return [entry["message"] for entry in self.driver.get_log("browser")
+        """What the browser's console holds against the page, since last asked."""
+        entries, self.heard = self.heard + self.driver.get_log("browser"), []
+        return [entry["message"] for entry in entries
                 if entry["level"] in ("SEVERE", "WARNING") and "503" not in entry["message"] and "403" not in entry["message"]]
 
     def told(self):

@@ -1483,7 +1483,7 @@ const causes = {
   failedSearch: ["searches that found nothing", "--p4"], visitMonitoring: ["noticing visits", "--p5"], significantChange: ["watching for large moves", "--p6"],
   idleSleep: ["sleep", "--p7"], singleLocation: ["single positions", "--p8"], coldStart: ["starts without satellites’ orbits", "--p4", true], alwaysOn: ["a receiver that is always on", "--p1", true],
   ephemerisRefresh: ["renewing satellites’ orbits", "--p6", true], heartbeat: ["checks that the receiver still answers", "--p7", true], motionStart: ["starts because the board moved", "--p5", true],
-  configuration: ["setting the receiver up", "--p2", true], aiding: ["telling the receiver time and place", "--p3", true], timeService: ["the time for the host’s clock", "--p8", true],,
+  configuration: ["setting the receiver up", "--p2", true], aiding: ["telling the receiver time and place", "--p3", true], timeService: ["the time for the host’s clock", "--p8", true],
 };
 // A cause or state of a newer daemon is shown by its name.
 const look = (table, name) => table[name] ?? [name, "--soft", true];

@@ -31,7 +31,6 @@ class Browser:
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.driver.set_page_load_timeout(PATIENCE)
         self.driver.set_script_timeout(PATIENCE)
-        self.heard = []  # of the console, read and not yet asked for
 
     def quit(self):
         with contextlib.suppress(Exception):  # it may have ended already
@@ -46,7 +45,13 @@ class Browser:
             self.driver.execute_cdp_cmd(command, members)
         for log in ("browser", "performance"):
             self.driver.get_log(log)
-        self.heard = []
+
+    def parse(self, path):
+        """Fails where a script has an error in its text: the page would never run it, and each wait would be in vain."""
+        with open(path, encoding="utf-8") as file:  # a module, which may wait outside of functions
+            wrong = self.driver.execute_cdp_cmd("Runtime.compileScript", {
+                "expression": f"(async () => {{{file.read()}}})", "sourceURL": path, "persistScript": False}).get("exceptionDetails")
+        assert not wrong, f"{path}:{wrong['lineNumber'] + 1}: {wrong['exception']['description']}"
 
     def size(self, width, height):
         # A bar at the side would take of the width, and a picture of the whole page has none.
@@ -92,10 +97,6 @@ class Browser:
 
     def open(self, board):
         self.driver.get(board.secret_address)
-        # A script with an error in its text never runs: no wait would help.
-        self.heard += self.driver.get_log("browser")
-        broken = [entry["message"] for entry in self.heard if "Uncaught SyntaxError" in entry["message"]]
-        assert not broken, f"the page's script has an error: {broken[0]}"
         until(lambda: self.text("sentence-text") not in ("Connecting", ""), "the page says how the board is")
 
     def touch(self, ways):
@@ -140,9 +141,8 @@ class Browser:
         return addresses, size, by_type
 
     def complaints(self):
-        """What the browser's console holds against the page, since last asked."""
-        entries, self.heard = self.heard + self.driver.get_log("browser"), []
-        return [entry["message"] for entry in entries
+        """What the browser's console holds against the page."""
+        return [entry["message"] for entry in self.driver.get_log("browser")
                 if entry["level"] in ("SEVERE", "WARNING") and "503" not in entry["message"] and "403" not in entry["message"]]
 
     def told(self):

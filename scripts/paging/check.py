@@ -15,7 +15,7 @@ from proving.support.patience import PATIENCE
 from proving.support.rows import row
 
 from . import axe
-from .board import HOSTILE, ROOT, Board, Sextant, last_lines, until
+from .board import HOSTILE, ROOT, WEB, Board, Sextant, last_lines, until
 from .browser import WIDTHS, Browser
 from .rules import RULES, UNTIDY
 from .told import ABOUT_THE_POLE, ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SEARCHING, SKIES, SPENT, TOWNS, TRACK, ToldBoard, recorded_sky, track_point
@@ -292,6 +292,7 @@ class Lane:
         """The lane's browser, with nothing in it of the checks before."""
         self.browser = self.browser or Browser()
         self.browser.begin()
+        self.browser.parse(os.path.join(WEB, "app.js"))
         return self.browser
 
     def judge(self, what, value, unit, bar):

@@ -20,8 +20,8 @@ struct VisitDayTests {
         #expect(score.f1 >= bar.f1)
         guard regime.interval <= 30 else { return }
         #expect(score.fragmentCount == 0)
-        #expect(VisitScore.percentile(0.9, of: score.arrivalErrors) <= 60)
-        #expect(VisitScore.percentile(0.9, of: score.departureErrors) <= 60)
+        #expect(VisitScore.quantile(0.9, of: score.arrivalErrors) <= 60)
+        #expect(VisitScore.quantile(0.9, of: score.departureErrors) <= 60)
     }
 
     @Test(arguments: VisitRegime.all.map(\.name))

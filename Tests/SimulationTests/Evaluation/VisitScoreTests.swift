@@ -29,7 +29,7 @@ struct VisitScoreTests {
         var score = VisitScore()
         score.add(found: [span(1030, 4980)], truth: [home])
         #expect(score.arrivalErrors == [30] && score.departureErrors == [-20])
-        #expect(VisitScore.percentile(0.9, of: [-5, 40, -60, 10]) == 60)
+        #expect(VisitScore.quantile(0.9, of: [-5, 40, -60, 10]) == 54)
         #expect(score.f1 == 1)
     }
 

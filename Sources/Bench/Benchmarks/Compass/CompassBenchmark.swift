@@ -72,28 +72,30 @@ struct CompassBenchmark: ParsableCommand {
         if knowledge == .plain { return true }
         guard outcome.refusals.isEmpty, !isPlanar || outcome.spatialCount == 0 else { return false }
         guard row.isFull || knowledge == .model else { return true }
-        return CompassTrials.quantile(outcome.level, 0.5) <= limit * row.level.median
-            && CompassTrials.quantile(outcome.tilted, 0.5) <= limit * row.tilted.median
+        return Self.quantile(0.5, outcome.level) <= limit * row.level.median
+            && Self.quantile(0.5, outcome.tilted) <= limit * row.tilted.median
     }
 
     private func printRow(_ row: CompassTrialRow, _ knowledge: CompassKnowledge, _ outcome: CompassTrials) {
         func pair(_ values: [Double]) -> String {
-            "\(rounded(CompassTrials.quantile(values, 0.5))) / \(rounded(CompassTrials.quantile(values, 0.95)))"
+            "\(rounded(Self.quantile(0.5, values))) / \(rounded(Self.quantile(0.95, values)))"
         }
-        let levelRatio = CompassTrials.quantile(outcome.level, 0.5) / row.level.median
-        let tiltedRatio = CompassTrials.quantile(outcome.tilted, 0.5) / row.tilted.median
+        let levelRatio = Self.quantile(0.5, outcome.level) / row.level.median
+        let tiltedRatio = Self.quantile(0.5, outcome.tilted) / row.tilted.median
         let cells = [
             row.name, knowledge.rawValue, pair(outcome.level), "\(row.level.median) / \(row.level.high)",
             rounded(levelRatio), pair(outcome.tilted), "\(row.tilted.median) / \(row.tilted.high)",
             rounded(tiltedRatio),
-            "\(rounded(CompassTrials.quantile(outcome.expectedLevel, 0.5))) / "
-                + rounded(CompassTrials.quantile(outcome.expectedTilted, 0.5)),
+            "\(rounded(Self.quantile(0.5, outcome.expectedLevel))) / "
+                + rounded(Self.quantile(0.5, outcome.expectedTilted)),
             knowledge == .plain
                 ? "" : "\(rounded(outcome.levelHonesty)) / \(rounded(outcome.tiltedHonesty))",
             "\(outcome.spatialCount)", "\(outcome.refusals.count)",
         ]
         print("| \(cells.joined(separator: " | ")) |")
     }
+
+    private static func quantile(_ share: Double, _ values: [Double]) -> Double { values.quantile(share) ?? .nan }
 
     private func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 }

@@ -48,7 +48,7 @@ enum VisitTable {
     }
 
     private static func seconds(_ share: Double, _ values: [Double]) -> String {
-        "\(Int(VisitScore.percentile(share, of: values).rounded()))"
+        "\(Int(VisitScore.quantile(share, of: values).rounded()))"
     }
 
     private static func three(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }

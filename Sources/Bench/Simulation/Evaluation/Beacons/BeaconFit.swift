@@ -20,13 +20,13 @@ public enum BeaconFit {
                 for share in shares {
                     let model = BeaconDistance.Model(
                         offset: offset, exponent: exponent, measuredShare: share, accuracyShare: 1)
-                    let error = quantile(0.5, estimates.map { abs($0.estimate.metres(by: model) / $0.metres - 1) })
-                    if error < best?.error ?? .infinity { best = (model, error) }
+                    let errors = estimates.map { abs($0.estimate.metres(by: model) / $0.metres - 1) }.sorted()
+                    if let error = errors.quantile(0.5), error < best?.error ?? .infinity { best = (model, error) }
                 }
             }
         }
         guard var model = best?.model else { return nil }
-        model.accuracyShare = quantile(0.68, estimates.map { $0.metres / $0.estimate.metres(by: model) })
+        model.accuracyShare = estimates.map { $0.metres / $0.estimate.metres(by: model) }.sorted().quantile(0.68) ?? 1
         return model
     }
 
@@ -43,9 +43,5 @@ public enum BeaconFit {
             found.append((distance, place.distance))
         }
         return found
-    }
-
-    private static func quantile(_ share: Double, _ values: [Double]) -> Double {
-        values.sorted()[Int((Double(values.count - 1) * share).rounded())]
     }
 }

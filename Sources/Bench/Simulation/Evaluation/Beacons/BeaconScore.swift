@@ -68,10 +68,10 @@ public struct BeaconScore: Sendable {
     // MARK: Results
 
     /// The relative error that half of the estimates do not exceed.
-    public var medianError: Double { quantile(0.5) }
+    public var medianError: Double { errors.quantile(0.5) ?? .nan }
 
     /// The relative error that nine of ten estimates do not exceed.
-    public var upperError: Double { quantile(0.9) }
+    public var upperError: Double { errors.quantile(0.9) ?? .nan }
 
     /// The share of estimates that have the proximity class of the true distance.
     public var rightClassShare: Double { Double(rightClasses) / Double(errors.count) }
@@ -82,8 +82,4 @@ public struct BeaconScore: Sendable {
     /// The share of estimates whose accuracy radius is at least the true distance; nil if the estimator states no
     /// accuracy.
     public var heldShare: Double? { hasAccuracy ? Double(held) / Double(errors.count) : nil }
-
-    private func quantile(_ share: Double) -> Double {
-        errors.isEmpty ? .nan : errors[Int((Double(errors.count - 1) * share).rounded())]
-    }
 }

@@ -104,10 +104,4 @@ public struct CompassTrials: Sendable {
             reach: .spatial, offset: fit?.center ?? .zero, matrix: fit?.matrix ?? .identity, norm: 1, residual: 0,
             levelHeadingError: 0, tiltedHeadingError: 0)
     }
-
-    /// The value below which the share `part` of the sorted values lies; NaN if there are no values.
-    public static func quantile(_ sorted: [Double], _ part: Double) -> Double {
-        guard !sorted.isEmpty else { return .nan }
-        return sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
-    }
 }

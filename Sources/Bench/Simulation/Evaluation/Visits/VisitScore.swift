@@ -55,12 +55,9 @@ public struct VisitScore: Sendable {
         }
     }
 
-    /// A percentile of the absolute errors, in seconds: of `n` ascending values the one at index `share` · `n`, rounded
-    /// down; 0 without errors.
-    public static func percentile(_ share: Double, of errors: [Double]) -> Double {
-        let sorted = errors.map(abs).sorted()
-        guard !sorted.isEmpty else { return 0 }
-        return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+    /// The quantile `share` (0 to 1) of the absolute errors, in seconds; 0 without errors.
+    public static func quantile(_ share: Double, of errors: [Double]) -> Double {
+        errors.map(abs).sorted().quantile(share) ?? 0
     }
 
     static func overlap(_ one: VisitSpan, _ other: VisitSpan) -> Double {

@@ -91,7 +91,7 @@ struct ScenarioTests {
         var result = ScenarioResult(name: "uart")
         result.lines = [
             .init(text: "start daemon", result: .passed, start: 0, seconds: 1),
-            .init(text: "refused: cat /a => denied", result: .measured("denied"), start: 1, seconds: 1),
+            .init(text: "refused: cat /a => denied", result: .refused("denied"), start: 1, seconds: 1),
             .init(text: "expect fix within 5 s", result: .failed("no fix came"), start: 2, seconds: 5),
         ]
         result.lastLines = ["1.00 daemon: serving"]

@@ -39,7 +39,7 @@ class Gate:
         self.reaches, self.paths, self.covers = set(reaches), tuple(paths) + tuple(covers), tuple(covers)
         self.state, self.why, self.seconds = None, "", 0
         self.processor = 0  # seconds of it that its programs used, but for those that nobody waited for
-        self.problems, self.flakes, self.skips = {}, [], []  # by what failed, its lines; what passed alone; what was left out
+        self.problems, self.flakes, self.skips = {}, [], []  # by what failed, its lines; what passed when tried again; what was left out
         self.process = None
 
     # ---- One run of it
@@ -57,9 +57,11 @@ class Gate:
     def judge(self, run, status):
         lines = read(run.path(self.name, "log"))
         self.skips = [line.removeprefix("skipped: ") for line in lines if line.startswith("skipped: ")]
+        # What passed only when the gate's program itself tried it again.
+        self.flakes = [line.removeprefix("flake: ") for line in lines if line.startswith("flake: ")]
         # 69: something of it cannot be done on this machine, and was told.
         if status == 0 or status == 69 and self.skips:
-            self.state = PASSED
+            self.state = FLAKE if self.flakes else PASSED
             return
         self.state = FAILED
         parts = [match[1] for line in lines if (match := re.match(r"FAILED +(\S+)", line))] if self.again else []

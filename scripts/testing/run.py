@@ -56,7 +56,7 @@ def close(gates, run, seconds):
         if gate.why:
             result += f" ({gate.why})"
         elif gate.flakes:
-            result += f"  passed when run again alone: {'; '.join(gate.flakes)}"[:150]
+            result += f"  passed when tried again: {'; '.join(gate.flakes)}"[:150]
         lines.append(f"{gate.name:12} {gate.seconds:7.0f} {gate.processor:9.0f}  {result}")
     notes = [f"left out in {gate.name}: {skip}" for gate in gates for skip in gate.skips if not isinstance(gate, TestGate)]
     lines += notes[:6]

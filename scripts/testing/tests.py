@@ -83,7 +83,12 @@ class Gates(unittest.TestCase):
     def test_a_part_that_passes_alone_is_a_flake_with_its_name(self):
         gate = Gate("bench", "echo 'FAILED  kill  no fix came'; exit 1", again="test {} = kill")
         self.assertEqual(self.through(gate), [FLAKE])
-        self.assertIn("passed when run again alone: kill", self.text)
+        self.assertIn("passed when tried again: kill", self.text)
+        self.assertEqual(self.status, 0)
+
+    def test_what_a_gate_tried_again_by_itself_is_a_flake_with_its_reason(self):
+        self.assertEqual(self.through(Gate("bench", "echo 'flake: the boot of the guest: Kernel panic'")), [FLAKE])
+        self.assertIn("passed when tried again: the boot of the guest: Kernel panic", self.text)
         self.assertEqual(self.status, 0)
 
     def test_a_part_that_fails_alone_too_is_a_failure_with_its_lines(self):
@@ -108,7 +113,7 @@ class Gates(unittest.TestCase):
     def test_a_test_that_passes_alone_is_a_flake(self):
         once = f"if [ $filter = . ]; then {BAD}; else {GOOD.replace('good', 'bad')}; fi; event runEnded"
         self.assertEqual(self.through(self.gate_of(once, "[ $filter != . ]")), [FLAKE])
-        self.assertIn('passed when run again alone: "the bad"', self.text)
+        self.assertIn('passed when tried again: "the bad"', self.text)
 
     def test_a_crash_is_a_failure_and_names_the_tests_that_ran(self):
         told = ['Test "a crashed daemon comes back" started.', "A.swift:7: Fatal error: Index out of range", "Thread 4 crashed:",

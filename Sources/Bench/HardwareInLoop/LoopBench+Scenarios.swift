@@ -49,15 +49,22 @@ public enum LoopReport {
 }
 
 extension StepResult {
-    /// Whether the step was skipped only because an earlier step, on which it depends, was skipped.
-    var restsOnAnother: Bool { if case .skipped(let why) = self { why.hasPrefix("rests on") } else { false } }
-
     public var words: String {
         switch self {
         case .passed: "passed"
-        case .measured(let what): "passed: \(what)"
+        case .measured(let what), .refused(let what): "passed: \(what)"
         case .failed(let why): "FAILED: \(why)"
         case .skipped(let why): "skipped: \(why)"
+        case .restsOn(let step): "skipped: rests on what was skipped: \(step)"
+        }
+    }
+
+    /// Whether the step's result is printed after the scenario: if it failed, was skipped for itself, or passed with a
+    /// measurement; the rest is only in the report.
+    fileprivate var isWorthALine: Bool {
+        switch self {
+        case .passed, .refused, .restsOn: false
+        case .measured, .failed, .skipped: true
         }
     }
 }
@@ -67,20 +74,8 @@ extension ScenarioResult {
     /// instead, and the end of the log.
     public var text: [String] {
         let head = "\(word)  \(name)  \(LoopReport.seconds(seconds)) s"
-        let remarks = lines.filter { $0.isWorthALine && !$0.result.restsOnAnother }
+        let remarks = lines.filter(\.result.isWorthALine)
             .map { "        \($0.text): \($0.result.words)" }
         return [head] + remarks + (hasPassed ? replays : lastLines.map { "| " + $0 }).map { "        \($0)" }
-    }
-}
-
-extension ScenarioResult.Line {
-    /// Whether the step's result is printed after the scenario: if it failed, was skipped, or passed with a
-    /// measurement; the error message of a command that was expected to fail is only in the report.
-    fileprivate var isWorthALine: Bool {
-        switch result {
-        case .passed: false
-        case .measured: !text.hasPrefix("refused")
-        case .failed, .skipped: true
-        }
     }
 }

@@ -45,6 +45,8 @@ public final class LoopBench {
     let settings: Settings
     let target: Target
     let reactor: Reactor
+    /// Prints lines of text at once, for people and for the log of a gate.
+    private let tell: (String) -> Void
     /// The emulated hardware of the guest; nil for a real board.
     let board: EmulatedBoard?
     private(set) var machine: SpawnedProgram?
@@ -65,8 +67,9 @@ public final class LoopBench {
     /// What the bench has observed in the current scenario.
     var record = RunRecording(start: Clock.now())
 
-    public init(_ target: Target, _ settings: Settings) throws(LoopFailure) {
+    public init(_ target: Target, _ settings: Settings, tell: @escaping (String) -> Void) throws(LoopFailure) {
         self.target = target
+        self.tell = tell
         self.settings = settings
         do { reactor = try Reactor() } catch { throw LoopFailure(.board, "\(error)") }
         if case .guest = target { board = try EmulatedBoard(reactor: reactor) } else { board = nil }
@@ -87,8 +90,26 @@ public final class LoopBench {
 
     /// Boots the guest, or connects to the real board, and waits until the agent there answers.
     ///
+    /// A guest with a fresh disk that does not come up is booted once more: none of Sextant's programs has run in it, so
+    /// the fault is not theirs; on a busy machine the guest's kernel can panic or hang. `scripts/test` reads the line
+    /// that begins with `flake: `.
+    ///
     /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func start(isClean: Bool) throws(LoopFailure) {
+        do throws(LoopFailure) {
+            try startOnce(isClean: isClean)
+        } catch {
+            guard isClean, error.kind == .board, board != nil, !isInterrupted else { throw error }
+            tell("\(name) did not come up, and is booted once more: \(error)")
+            cutSupply()
+            try startOnce(isClean: isClean)
+            let lines = error.description.split(whereSeparator: \.isNewline)
+            let panic = lines.first { $0.contains("Kernel panic") }?.drop { " >".contains($0) }
+            tell("flake: the boot of \(name): \(panic ?? lines[0])")
+        }
+    }
+
+    private func startOnce(isClean: Bool) throws(LoopFailure) {
         switch target {
         case .guest(let guest):
             if isClean { try cleanDisk(of: guest) }

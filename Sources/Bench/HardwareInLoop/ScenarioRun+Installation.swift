@@ -101,7 +101,7 @@ extension ScenarioRun {
     /// Expects that a command failed with an error that contains a text; any other error fails the step.
     private func refused(_ result: StepResult, saying error: String) -> StepResult {
         guard case .failed(let why) = result else { return .failed("it went well") }
-        return why.contains(error) ? .measured(why) : .failed("it failed with another error: \(why)")
+        return why.contains(error) ? .refused(why) : .failed("it failed with another error: \(why)")
     }
 
     /// Expects that the daemon's sandbox refuses a command that the daemon's user can run outside the sandbox.
@@ -110,7 +110,7 @@ extension ScenarioRun {
     private func refusedInsideAlone(_ command: String, saying error: String) throws(LoopFailure) -> StepResult {
         let result = refused(try inside(command), saying: error)
         let outside = "setpriv --reuid sextant --regid sextant --init-groups /bin/sh \(ScenarioRun.insideCommand)"
-        guard case .measured = result, case .failed(let why) = try shell(outside) else { return result }
+        guard case .refused = result, case .failed(let why) = try shell(outside) else { return result }
         return .failed("its user may not do it outside of the sandbox either: \(why)")
     }
 

@@ -275,9 +275,9 @@ extension ScenarioRun {
 extension StepResult {
     var tone: TimelinePicture.Tone {
         switch self {
-        case .passed, .measured: .good
+        case .passed, .measured, .refused: .good
         case .failed: .bad
-        case .skipped: .off
+        case .skipped, .restsOn: .off
         }
     }
 }

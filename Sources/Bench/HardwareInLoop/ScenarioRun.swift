@@ -12,10 +12,13 @@ public enum StepResult: Sendable, Equatable {
     case passed
     /// The step passed; the text says what was measured.
     case measured(String)
+    /// The step passed, because the board refused a command as expected; the text is the command's error message.
+    case refused(String)
     case failed(String)
-    /// The step was skipped because it needs emulated hardware, or because it depends on an earlier step that was
-    /// skipped.
+    /// The step was skipped; the text says what it needs that the board does not have.
     case skipped(String)
+    /// The step was skipped because it depends on an earlier step that was skipped; the text is that step's.
+    case restsOn(String)
 }
 
 /// The outcome of a scenario.
@@ -51,7 +54,10 @@ public struct ScenarioResult: Sendable {
     var word: String {
         guard hasPassed else { return "FAILED" }
         let isShown = lines.contains { line in
-            if case .skipped = line.result { false } else { Scenario.expects(line.text) }
+            switch line.result {
+            case .skipped, .restsOn: false
+            case .passed, .measured, .refused, .failed: Scenario.expects(line.text)
+            }
         }
         return isShown ? "passed" : "skipped"
     }
@@ -142,7 +148,7 @@ final class ScenarioRun {
     }
 
     private func carryOut(_ line: Scenario.Line, _ skipped: inout String?) throws(LoopFailure) -> StepResult {
-        if let skipped { return .skipped("rests on what was skipped: \(skipped)") }
+        if let skipped { return .restsOn(skipped) }
         if line.needsEmulation, bench.board == nil {
             if line.step.changesHardware { skipped = line.text }
             return .skipped("needs emulated hardware")

@@ -119,7 +119,7 @@ struct SextantHIL: ParsableCommand {
         let wanted = scenarios.filter { $0.system == system }
         // None of the scenarios is for this system, which is not a failure.
         guard !wanted.isEmpty else { return true }
-        let bench = try LoopBench(target(of: system), settings)
+        let bench = try LoopBench(target(of: system), settings) { SextantHIL.print($0) }
         var results: [ScenarioResult] = []
         // This order needs the fewest boots: first the scenarios that need a guest without Sextant's package, last
         // those after which the guest must be restarted.

@@ -13,15 +13,7 @@ public struct HostFacts: Sendable {
     /// Whether the examined system is the running one, so that its devices can be seen.
     public let isRunning: Bool
 
-    public let boot: BootConfiguration?
-    let isBootUnmounted: Bool
-    /// The first line with a setting in `/boot/config.txt`, if the firmware reads another config.txt and ignores this
-    /// one; nil if there is none.
-    let deadBootFile: FilePosition?
-    /// The names of the installed overlays, as the firmware calls them at present; empty if their folder cannot be
-    /// read.
-    let overlayFiles: Set<String>
-    public let commandLine: KernelCommandLine?
+    let bootFiles: BootFiles
     let runningCommandLine: KernelCommandLine?
 
     public let accounts: AccountFiles
@@ -30,17 +22,11 @@ public struct HostFacts: Sendable {
     let user: ServiceUser?
     let processes: [ExaminedProcess]
 
-    let wiring: SerialWiring
-    let device: NodeFacts?
-    /// The USB device that has the receiver's serial port; nil if the port is not on USB or not plugged in.
-    let usbDevice: USBDevice?
-    let usbReceivers: [String]
+    let serial: SerialFacts
     let bus: BusFacts?
-    let gpioNodes: [NodeFacts]
-    /// The GPIO chip that has the header's lines, at the device name that Sextant's udev rules give it; nil if there is
-    /// no such name.
-    let headerChip: NodeFacts?
-    let moduleFiles: [FilePosition: String]
+    let gpioNodes: GPIONodes
+    /// The kernel modules that are loaded at boot.
+    let bootModules: Set<String>
 
     let bluetooth: BluetoothFacts
     let hasUdevRules: Bool
@@ -74,29 +60,19 @@ public struct HostFacts: Sendable {
             ?? installation.board?.hostModel.map { RaspberryPi(host: $0) }
         isRunning = files.exists("/proc/cmdline")
 
-        let bootFiles = BootFiles(model: model, files: files)
-        boot = bootFiles.configuration
-        isBootUnmounted = bootFiles.isUnmounted
-        deadBootFile = bootFiles.deadFile
-        overlayFiles = bootFiles.overlayFiles
-        commandLine = bootFiles.commandLine
+        bootFiles = BootFiles(model: model, files: files)
         runningCommandLine = files.text(of: "/proc/cmdline").map { KernelCommandLine($0, place: nil) }
 
         accounts = AccountFiles(files: files)
         units = SystemdUnits(files: files)
-        user = HostFacts.serviceUser(units, accounts)
+        user = ServiceUser(units, accounts)
 
-        wiring = SerialWiring(model: model, boot: boot, files: files)
-        let device = installation.device.map { NodeFacts($0, files) }
-        self.device = device
+        serial = SerialFacts(device: installation.device, model: model, boot: bootFiles.configuration, files)
         processes =
-            isStart && device?.entry == nil ? [] : ExaminedProcess.all(in: files, withOpenFiles: !isStart)
-        usbDevice = (device?.resolved?.split(separator: "/").last).flatMap { USBDevice(ofTTY: String($0), files) }
-        usbReceivers = HostFacts.usbReceivers(files)
+            isStart && serial.device?.entry == nil ? [] : ExaminedProcess.all(in: files, withOpenFiles: !isStart)
         bus = installation.board?.sensors.map { BusFacts($0.bus, files) }
-        gpioNodes = files.list("/dev").filter { $0.hasPrefix("gpiochip") }.map { NodeFacts("/dev/\($0)", files) }
-        headerChip = files.exists("/dev/sextant/gpio") ? NodeFacts("/dev/sextant/gpio", files) : nil
-        moduleFiles = HostFacts.moduleFiles(files)
+        gpioNodes = GPIONodes(files)
+        bootModules = HostFacts.bootModules(files)
 
         bluetooth = BluetoothFacts(files)
         hasUdevRules = HostFacts.udevFolders.contains { files.exists("\($0)/60-sextant.rules") }
@@ -119,34 +95,12 @@ public struct HostFacts: Sendable {
 extension HostFacts {
     private static let udevFolders = ["/etc/udev/rules.d", "/lib/udev/rules.d", "/usr/lib/udev/rules.d"]
 
-    private static func serviceUser(_ units: SystemdUnits, _ accounts: AccountFiles) -> ServiceUser? {
-        guard let settings = units.daemon else { return nil }
-        let name = settings["User"] ?? "root"
-        if name == "root" { return ServiceUser(name: name, id: 0, groups: [0]) }
-        guard let user = accounts.user(name) else { return nil }
-        let named = [settings["Group"]].compactMap { $0 } + (settings["SupplementaryGroups"] ?? "").words
-        let groups = Set(named.compactMap { accounts.group($0)?.id })
-        return ServiceUser(name: name, id: user.id, groups: accounts.groups(of: user).union(groups))
-    }
-
-    /// The device nodes of USB receivers by u-blox, which are known from their vendor and product numbers.
-    private static func usbReceivers(_ files: some SystemFiles) -> [String] {
-        files.list("/sys/class/tty").filter { USBDevice(ofTTY: $0, files)?.isKnownReceiver ?? false }
-            .map { "/dev/\($0)" }
-    }
-
-    /// The lines that name the kernel modules to load at boot, in the files of modules-load.d(5) and in Debian's
-    /// `/etc/modules`.
-    private static func moduleFiles(_ files: some SystemFiles) -> [FilePosition: String] {
+    /// The kernel modules that the files of modules-load.d(5) and Debian's `/etc/modules` name.
+    private static func bootModules(_ files: some SystemFiles) -> Set<String> {
         let folder = "/etc/modules-load.d"
         let paths = ["/etc/modules"] + files.list(folder).filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }
-        var lines: [FilePosition: String] = [:]
-        for path in paths {
-            for (number, line) in (files.text(of: path) ?? "").numberedLines where !line.hasPrefix("#") {
-                if let module = line.words.first { lines[FilePosition(path, line: number)] = module }
-            }
-        }
-        return lines
+        let lines = paths.flatMap { (files.text(of: $0) ?? "").numberedLines.map(\.text) }
+        return Set(lines.filter { !$0.hasPrefix("#") }.compactMap(\.words.first))
     }
 
     private static func clientFiles(_ installation: Installation, _ files: some SystemFiles) -> [NodeFacts] {

@@ -1,17 +1,7 @@
 import Epochs
 public import Receivers
 public import SextantUnits
-
-/// The signals from the host that can end the receiver's present sleep.
-///
-/// Two events end every sleep and are not in this set: the end of a timed sleep, and a supply that is switched off and
-/// on.
-struct WakeSources: OptionSet, Sendable {
-    var rawValue: UInt8
-    static let uart = WakeSources(rawValue: 1)
-    static let line = WakeSources(rawValue: 2)
-    static let all: WakeSources = [.uart, .line]
-}
+import UBX
 
 /// The time in nanoseconds from power-up or the edge of the wake line until the UART receives.
 ///
@@ -41,15 +31,15 @@ extension EmulatedReceiver {
     }
 
     private mutating func setBackup(_ level: Bool) {
-        isBackupSwitchedOn = level && options.backup != .none
+        lines.isBackupOn = level && options.backup != .none
         guard !isPowered else { return }
         settleCell()
         loseWhatIsNotBackedUp()
     }
 
     private mutating func setReset(_ level: Bool) {
-        guard level != isResetHeld else { return }
-        isResetHeld = level
+        guard level != lines.isResetHeld else { return }
+        lines.isResetHeld = level
         guard isPowered else { return }
         if level {
             leaveTracking()
@@ -63,11 +53,11 @@ extension EmulatedReceiver {
     }
 
     private mutating func setWakeLine(_ level: Bool) {
-        let isEdge = level != isWakeLineHigh
-        isWakeLineHigh = level
+        let isEdge = level != lines.isWakeHigh
+        lines.isWakeHigh = level
         guard isEdge else { return }
         if phase == .sleeping {
-            if wakeSources.contains(.line), level || !settings.wakeLineForcesSleep { wake() }
+            if sleepOrder.wakeSources.contains(.line), level || !settings.wakeLineForcesSleep { wake() }
         } else if isRunning, !level, settings.wakeLineForcesSleep {
             fallAsleep(after: 0, for: nil, until: .line)
         }
@@ -75,9 +65,8 @@ extension EmulatedReceiver {
 
     mutating func powerUp() {
         settleCell()
-        cellSince = now
         deadlines.backup = .max
-        guard !isResetHeld else {
+        guard !lines.isResetHeld else {
             phase = .reset
             draw = powerDraw.acquiring
             return
@@ -102,9 +91,7 @@ extension EmulatedReceiver {
         settings = ReceiverSettings(layers.inForce, isAtUSB: options.isAtUSB)
         phase = .booting
         draw = powerDraw.acquiring
-        bootedAt = now
-        deafUntil = now + deafness
-        firstFixAfter = nil
+        firmware = Firmware(startedAt: now, deafUntil: now + deafness)
         restoring = nil
         stream = ReceiverStream()
         deadlines.boot = now + Int64(startTimes.boot * 1e9)
@@ -122,9 +109,8 @@ extension EmulatedReceiver {
     /// Whether the battery-backed memory and the clock have a supply.
     var isBackupAlive: Bool {
         guard !isPowered else { return true }
-        guard isBackupSwitchedOn, now < options.backupDies?.nanoseconds ?? .max else { return false }
-        if case .cell = options.backup { return cellCharge > 0 }
-        return true
+        guard lines.isBackupOn, now < options.backupDies?.nanoseconds ?? .max else { return false }
+        return cell.map { $0.charge > 0 } ?? true
     }
 
     /// After the main supply is off: clears the battery-backed memory if it has no supply, otherwise schedules the end
@@ -137,8 +123,8 @@ extension EmulatedReceiver {
         }
         draw = powerDraw.hardwareSleep
         deadlines.backup = options.backupDies?.nanoseconds ?? .max
-        guard case .cell = options.backup else { return }
-        let left = Int64((cellCharge / powerDraw.hardwareSleep * 1e9).rounded(.up))
+        guard let cell else { return }
+        let left = Int64((cell.charge / powerDraw.hardwareSleep * 1e9).rounded(.up))
         deadlines.backup = min(deadlines.backup, now + left)
     }
 
@@ -155,23 +141,21 @@ extension EmulatedReceiver {
 
     /// Charges or discharges the board's backup cell for the time since the last call.
     private mutating func settleCell() {
-        guard case .cell(let capacity, let charging) = options.backup else { return }
-        let seconds = Double(now - cellSince) / 1e9
-        cellSince = now
-        let flow = isPowered ? charging : isBackupSwitchedOn ? -powerDraw.hardwareSleep : 0
-        cellCharge = min(max(cellCharge + flow * seconds, 0), capacity)
+        guard let charging = cell?.charging else { return }
+        let flow = isPowered ? charging : lines.isBackupOn ? -powerDraw.hardwareSleep : 0
+        cell?.settle(at: now, flow: flow)
     }
 
     private mutating func restoreFromFlash() {
         guard let saved = savedOnFlash else {
-            restoration = 3
+            restoration = .noBackup
             return
         }
         guard memory.ephemerisTime == nil else { return }
         memory.ephemerisTime = saved.memory.ephemerisTime
         memory.isPositionKnown = memory.isPositionKnown || saved.memory.isPositionKnown
         layers.batteryBacked.merge(saved.configuration) { kept, _ in kept }
-        restoration = 2
+        restoration = .restored
     }
 
     // MARK: The receiver's own sleep
@@ -181,9 +165,7 @@ extension EmulatedReceiver {
         after delay: Int64, for duration: Int64?, until sources: WakeSources, losingRAM: Bool = true
     ) {
         guard !options.faults.contains(.ignoresSleep) else { return }
-        sleepDuration = duration
-        wakeSources = sources
-        sleepLosesRAM = losingRAM
+        sleepOrder = SleepOrder(duration: duration, wakeSources: sources, losesRAM: losingRAM)
         deadlines.sleep = now + delay
         if delay == 0 { sleep() }
     }
@@ -193,18 +175,16 @@ extension EmulatedReceiver {
         silence()
         phase = .sleeping
         draw = powerDraw.softwareSleep
-        if let sleepDuration { deadlines.wake = now + sleepDuration }
+        if let duration = sleepOrder.duration { deadlines.wake = now + duration }
         if let seconds = options.wakesBySelfAfter {
             deadlines.wake = min(deadlines.wake, now + Int64(seconds * 1e9))
         }
     }
 
     mutating func wake() {
-        guard sleepLosesRAM else {
+        guard sleepOrder.losesRAM else {
             silence()
-            bootedAt = now
-            firstFixAfter = nil
-            deafUntil = now
+            firmware = Firmware(startedAt: now, deafUntil: now)
             draw = powerDraw.acquiring
             phase = .booting
             // The RAM was kept during the sleep, so the firmware continues after 0.1 s instead of booting.
@@ -225,11 +205,11 @@ extension EmulatedReceiver {
         guard bytes.count > 0, !options.faults.contains(.neverAnswers) else { return }
         var first = 0
         if phase == .sleeping {
-            guard wakeSources.contains(.uart) else { return }
+            guard sleepOrder.wakeSources.contains(.uart) else { return }
             wake()
             first = 1
         }
-        guard phase != .unpowered, phase != .reset, now >= deafUntil else { return }
+        guard phase != .unpowered, phase != .reset, now >= firmware.deafUntil else { return }
         if let hostBaud, hostBaud != settings.baud, !options.isAtUSB { return }
         while first < bytes.count {
             first += stream.append(bytes.extracting(first...))

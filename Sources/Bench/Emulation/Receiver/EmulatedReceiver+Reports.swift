@@ -85,8 +85,8 @@ extension EmulatedReceiver {
         status.timeOfWeekMilliseconds = solution.timeOfWeek
         status.fixType = solution.fixType
         status.flags = (solution.position == nil ? 0 : 1) | (solution.isDateKnown ? 0x0C : 0)
-        status.timeToFirstFixMilliseconds = UInt32(clamping: (firstFixAfter ?? 0) / 1_000_000)
-        status.timeSinceStartMilliseconds = UInt32(clamping: (instant - bootedAt) / 1_000_000)
+        status.timeToFirstFixMilliseconds = UInt32(clamping: (firmware.firstFixAfter ?? 0) / 1_000_000)
+        status.timeSinceStartMilliseconds = UInt32(clamping: (instant - firmware.startedAt) / 1_000_000)
         return status
     }
 
@@ -100,10 +100,10 @@ extension EmulatedReceiver {
         look(from: truth, at: time, instant: instant, stage: stage)
         let timeOfWeek =
             stage == .nothing
-            ? UInt32((instant - bootedAt) / 1_000_000 % 604_800_000) : time.gpsMillisecondsOfWeek
+            ? UInt32((instant - firmware.startedAt) / 1_000_000 % 604_800_000) : time.gpsMillisecondsOfWeek
         var solution = SyntheticSolution(
             stage: stage, time: time, clockError: stage == .threeD ? noise.clock : 0, timeOfWeek: timeOfWeek,
-            position: nil, sky: view, reportsSky: true)
+            position: nil, sky: viewedSky.view, reportsSky: true)
         guard phase == .tracking else { return solution }
         solution.position = position(of: truth)
         let stated = noise.statedRadius(sigma: options.positionSigma) * options.accuracyScale
@@ -119,13 +119,13 @@ extension EmulatedReceiver {
         from truth: TruePoint, at time: UTCInstant, instant: Int64, stage: Acquisition.Stage
     ) {
         let hasFix = stage == .threeD
-        guard instant >= viewUntil || viewIsOfFix != hasFix else { return }
-        viewUntil = instant + (hasFix ? viewLifetime : 2_000_000_000)
-        viewIsOfFix = hasFix
+        guard instant >= viewedSky.until || viewedSky.isOfFix != hasFix else { return }
+        viewedSky.until = instant + (hasFix ? viewLifetime : 2_000_000_000)
+        viewedSky.isOfFix = hasFix
         let isBlind = phase == .stopped || deadlines.fix == .max
-        let expected = Double(max(deadlines.fix - searchSince, 1))
-        let share = hasFix ? 1 : isBlind ? 0 : min(0.8 * Double(instant - searchSince) / expected, 0.8)
-        view = sky.view(
+        let expected = Double(max(deadlines.fix - search.since, 1))
+        let share = hasFix ? 1 : isBlind ? 0 : min(0.8 * Double(instant - search.since) / expected, 0.8)
+        viewedSky.view = sky.view(
             latitude: truth.latitude, longitude: truth.longitude, height: truth.altitude + options.geoidSeparation,
             at: time, reception: SyntheticSky.Reception(share: max(share, 0), fixType: stage.fixType))
     }

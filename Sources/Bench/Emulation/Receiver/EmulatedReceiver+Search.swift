@@ -66,29 +66,32 @@ extension EmulatedReceiver {
         deadlines.loss = .max
         deadlines.optimized = .max
         isOptimized = false
-        luck = SearchLuck(random: &random, isEven: options.searchesTakeMedian)
-        searchSince = now
+        renewSearch()
         scheduleFix()
         startPowerSave()
     }
 
+    private mutating func renewSearch() {
+        search = SatelliteSearch(since: now, random: &random, isEven: options.searchesTakeMedian)
+    }
+
     /// Schedules the end of the running search with a fix; schedules none while the sky is hidden.
     private mutating func scheduleFix() {
-        startKind = kindOfStart
+        search.kind = kindOfStart
         guard !mask.contains(utc(now)) else {
             deadlines.fix = .max
             return
         }
-        deadlines.fix = now + Int64(searchSeconds(startKind) * 1e9)
+        deadlines.fix = now + Int64(searchSeconds(search.kind) * 1e9)
     }
 
     /// Reschedules a running search after assistance from the host: assistance can shorten a search, but a wrong time
     /// lengthens it.
     mutating func reconsiderSearch() {
-        guard phase == .searching, kindOfStart != startKind else { return }
+        guard phase == .searching, kindOfStart != search.kind else { return }
         let planned = deadlines.fix
         scheduleFix()
-        if startKind != .misled { deadlines.fix = min(deadlines.fix, planned) }
+        if search.kind != .misled { deadlines.fix = min(deadlines.fix, planned) }
     }
 
     /// The kind of start (such as hot or cold) that follows from what the receiver knows now.
@@ -101,11 +104,11 @@ extension EmulatedReceiver {
         guard let received = memory.ephemerisTime else { return .warm }
         let age = utc(now) - received
         let faded = (age - startTimes.ephemerisFades) / (startTimes.ephemerisGone - startTimes.ephemerisFades)
-        return luck.share < faded ? .warm : .hot
+        return search.share < faded ? .warm : .hot
     }
 
     private func searchSeconds(_ kind: StartKind) -> Double {
-        func seconds(median: Double, spread: Double) -> Double { median * exp(spread * luck.deviation) }
+        func seconds(median: Double, spread: Double) -> Double { median * exp(spread * search.deviation) }
         switch kind {
         case .hot: return seconds(median: startTimes.hot.median, spread: startTimes.hot.spread)
         case .warm:
@@ -130,10 +133,9 @@ extension EmulatedReceiver {
         case .tracking:
             deadlines.loss = isBlind ? now + Int64(random.next(in: 0.5...2) * 1e9) : .max
         case .searching:
-            luck = SearchLuck(random: &random, isEven: options.searchesTakeMedian)
-            searchSince = now
-            startKind = kindOfStart
-            deadlines.fix = isBlind ? .max : now + Int64(searchSeconds(startKind) * 1e9)
+            renewSearch()
+            search.kind = kindOfStart
+            deadlines.fix = isBlind ? .max : now + Int64(searchSeconds(search.kind) * 1e9)
         case .unpowered, .reset, .sleeping, .booting, .stopped: break
         }
     }
@@ -145,16 +147,16 @@ extension EmulatedReceiver {
 
     private mutating func foundFix() {
         deadlines.fix = .max
-        if startKind != .hot { memory.ephemerisTime = utc(now) }
+        if search.kind != .hot { memory.ephemerisTime = utc(now) }
         memory.isTimeKnown = true
         memory.isTimeBad = false
         memory.isPositionKnown = true
         phase = .tracking
         draw = powerDraw.tracking
         trackingSince = now
-        if firstFixAfter == nil { firstFixAfter = now - bootedAt }
+        if firmware.firstFixAfter == nil { firmware.firstFixAfter = now - firmware.startedAt }
         noise.start()
-        viewUntil = .min
+        viewedSky.until = .min
         startPowerSave()
     }
 
@@ -172,7 +174,7 @@ extension EmulatedReceiver {
         case (.tracking, .cyclic): deadlines.optimized = max(now, trackingSince + settlingBeforeSaving)
         case (.tracking, .onOff):
             let onFor = max(settings.onTime, 1_000_000_000)
-            let rest = max(settings.updatePeriod - (now - bootedAt) - onFor, 1_000_000_000)
+            let rest = max(settings.updatePeriod - (now - firmware.startedAt) - onFor, 1_000_000_000)
             fallAsleep(after: onFor, for: rest, until: .all)
         case (.searching, .onOff):
             guard settings.longestSearch > 0 else { return }

@@ -120,7 +120,7 @@ extension EmulatedReceiver {
 
     private mutating func saveOrClear(_ payload: [UInt8]) {
         guard !payload.isEmpty else {
-            let answered = UpdSOS.restoration(UpdSOS.Restoration(rawValue: restoration) ?? .unknown)
+            let answered = UpdSOS.restoration(restoration)
             return answer { answered.encoded(into: &$0) }
         }
         switch try? UpdSOS(payload: payload.span) {

@@ -50,6 +50,30 @@ public struct EmulatedReceiver: Sendable {
         }
     }
 
+    /// The levels of the lines that the host drives.
+    struct Lines: Sendable {
+        var isResetHeld = false
+        var isWakeHigh = true
+        var isBackupOn = true
+    }
+
+    /// The firmware since its last start; instants are in nanoseconds of the bench's clock.
+    struct Firmware: Sendable {
+        var startedAt: Int64 = 0
+        /// The instant until which bytes from the host are lost, because the UART is not up yet.
+        var deafUntil: Int64 = 0
+        /// The time in nanoseconds from the start to the first fix; nil if there has been no fix since.
+        var firstFixAfter: Int64?
+    }
+
+    /// The satellites in view, which are computed anew only now and then.
+    struct ViewedSky: Sendable {
+        var view = SyntheticSky.View(satellites: [], dilution: DilutionOfPrecision())
+        /// The instant, in nanoseconds of the bench's clock, from which the view is out of date.
+        var until = Int64.min
+        var isOfFix = false
+    }
+
     public let model: ReceiverModel
     let personality: Personality
     var trajectory: Trajectory
@@ -71,29 +95,21 @@ public struct EmulatedReceiver: Sendable {
     /// The energy that the receiver has drawn since the start, in millijoules.
     public private(set) var energy = 0.0
 
-    var isResetHeld = false
-    var isWakeLineHigh = true
-    var isBackupSwitchedOn = true
-    /// The energy in the board's backup cell when it was last computed (at the instant `cellSince`), in millijoules.
-    var cellCharge = 0.0
-    var cellSince: Int64 = 0
+    var lines = Lines()
+    /// The board's backup cell; nil if the board has another backup supply or none.
+    var cell: BackupCell?
 
     var layers: EmulatedConfiguration
     var settings: ReceiverSettings
     var memory = RetainedMemory()
     /// The battery-backed memory and configuration that UPD-SOS has saved to flash; nil if there is no such backup.
     var savedOnFlash: (memory: RetainedMemory, configuration: EmulatedConfiguration.Items)?
-    var restoration = 0 as UInt8
+    var restoration = UpdSOS.Restoration.unknown
     var restoring: DatabaseRestoration?
 
     var stream = ReceiverStream()
-    /// The instant until which bytes from the host are lost, because the UART is not up yet.
-    var deafUntil: Int64 = 0
-    var wakeSources: WakeSources = .all
-    /// Whether the RAM is lost during the present sleep, so that the firmware boots when the receiver is woken.
-    var sleepLosesRAM = true
-    /// The length of the scheduled sleep in nanoseconds; nil if it lasts until the receiver is woken.
-    var sleepDuration: Int64?
+    var firmware = Firmware()
+    var sleepOrder = SleepOrder()
 
     var transmit = TransmitQueue()
     var dump: DatabaseDump?
@@ -104,19 +120,11 @@ public struct EmulatedReceiver: Sendable {
     /// Nil for a host whose rate always equals the receiver's; ignored if the receiver is at USB.
     public var hostBaud: Int?
 
-    var bootedAt: Int64 = 0
-    var searchSince: Int64 = 0
-    var luck: SearchLuck
-    var startKind = StartKind.cold
+    var search: SatelliteSearch
     var trackingSince: Int64 = 0
-    /// The time in nanoseconds from the start of the firmware to the first fix; nil if there has been no fix since that
-    /// start.
-    var firstFixAfter: Int64?
     var isOptimized = false
     var epochCount = 0
-    var view = SyntheticSky.View(satellites: [], dilution: DilutionOfPrecision())
-    var viewUntil = Int64.min
-    var viewIsOfFix = false
+    var viewedSky = ViewedSky()
     var lastCourse = 0.0
 
     public init(
@@ -133,7 +141,7 @@ public struct EmulatedReceiver: Sendable {
         startTimes = model.startTimes
         random = SplitMix64(seed: seed)
         noise = TrackingNoise(seed: random.next(), surroundings: options.surroundings)
-        luck = SearchLuck(random: &random, isEven: options.searchesTakeMedian)
+        search = SatelliteSearch(since: 0, random: &random, isEven: options.searchesTakeMedian)
         sky = SyntheticSky(
             constellations: personality.constellations, longitude: trajectory.points[0].longitude, seed: random.next())
         var defaults = personality.defaults
@@ -142,9 +150,8 @@ public struct EmulatedReceiver: Sendable {
         layers = EmulatedConfiguration(defaults: defaults)
         settings = ReceiverSettings(layers.inForce, isAtUSB: options.isAtUSB)
         now = options.start.nanoseconds
-        cellSince = now
-        if case .cell(let millijoules, _) = options.backup { cellCharge = millijoules }
-        isBackupSwitchedOn = options.backup != .none
+        cell = BackupCell(options.backup, at: now)
+        lines.isBackupOn = options.backup != .none
         rememberStart()
         if options.isPoweredAtStart { powerUp() } else { powerDown() }
     }

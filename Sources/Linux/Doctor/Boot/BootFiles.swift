@@ -1,11 +1,13 @@
 /// The files of the boot partition that the checks read, wherever the system has mounted the partition.
-struct BootFiles {
+struct BootFiles: Sendable {
     var configuration: BootConfiguration?
     /// Whether the boot partition is not mounted, so that its files cannot be seen.
     var isUnmounted = false
     /// The first line with a setting in `/boot/config.txt`, if the firmware reads another config.txt and ignores this
     /// one; nil if there is none.
     var deadFile: FilePosition?
+    /// The names of the installed overlays, as the firmware calls them at present; empty if their folder cannot be
+    /// read.
     var overlayFiles: Set<String> = []
     var commandLine: KernelCommandLine?
 

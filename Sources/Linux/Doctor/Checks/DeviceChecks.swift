@@ -23,7 +23,7 @@ enum DeviceChecks {
     private static func permission(orNone facts: HostFacts) -> [Finding] { (try? permission(facts)) ?? [] }
 
     private static func absence(_ device: NodeFacts, _ facts: HostFacts) -> Mend {
-        if let receiver = facts.usbReceivers.first, receiver != device.path {
+        if let receiver = facts.serial.usbReceivers.first, receiver != device.path {
             return Mend(
                 "a u-blox receiver is at USB: device: \"\(receiver)\"",
                 at: FilePosition(facts.installation.configuration))
@@ -31,13 +31,13 @@ enum DeviceChecks {
         if device.path.hasPrefix("/dev/sextant/"), facts.hasUdevRules {
             return Mend("mend the findings about the UART; if there are none: sudo udevadm trigger, or restart")
         }
-        let tty = facts.wiring.tty(device.path)
+        let tty = facts.serial.wiring.tty(device.path)
         if tty.hasPrefix("ttyUSB") || tty.hasPrefix("ttyACM") {
             return Mend("plug the receiver in, and check its cable")
         }
         if let boot = facts.boot, let model = facts.model, let number = furtherUART(tty) {
             guard let overlay = model.overlay(ofUART: number) else {
-                let header = "/dev/\(facts.wiring.header)"
+                let header = "/dev/\(facts.serial.wiring.header)"
                 return Mend(
                     "this model has no such UART; the UART of GPIO14 and GPIO15 is device: \"\(header)\"",
                     at: FilePosition(facts.installation.configuration))
@@ -107,7 +107,7 @@ enum DeviceChecks {
     static func modemManager(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         try facts.needRunning()
         let device = try facts.needDevice()
-        guard let usb = facts.usbDevice else { throw Skipped("the receiver is not at USB") }
+        guard let usb = facts.serial.usbDevice else { throw Skipped("the receiver is not at USB") }
         let isThere =
             facts.units.isEnabled("ModemManager.service") || facts.processes.contains { $0.command == "ModemManager" }
         let sentAway: Set = ["ID_MM_DEVICE_IGNORE=1", "ID_MM_PORT_IGNORE=1"]

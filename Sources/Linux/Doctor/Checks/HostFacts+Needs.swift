@@ -2,7 +2,10 @@ internal import Boards
 
 /// Access to facts that several checks need; throws `Skipped` with the reason if a fact is not known.
 extension HostFacts {
-    var lackOfBootFile: Skipped { isBootUnmounted ? .unmountedBoot : .noBootFile }
+    /// The settings of config.txt; nil if the file cannot be seen.
+    var boot: BootConfiguration? { bootFiles.configuration }
+
+    var lackOfBootFile: Skipped { bootFiles.isUnmounted ? .unmountedBoot : .noBootFile }
 
     /// Whether anything on the system needs beacons.
     ///
@@ -32,7 +35,7 @@ extension HostFacts {
     }
 
     func needDevice() throws(Skipped) -> NodeFacts {
-        guard let device else { throw .noDevice }
+        guard let device = serial.device else { throw .noDevice }
         return device
     }
 
@@ -58,7 +61,7 @@ extension HostFacts {
     /// The name of the receiver's tty, such as `ttyAMA0`.
     func needTTY() throws(Skipped) -> String {
         let device = try needDevice()
-        return wiring.tty(device.resolved ?? device.path)
+        return serial.wiring.tty(device.resolved ?? device.path)
     }
 
     /// The name of the receiver's tty; skips the check if the tty is not one of the host's own UARTs.
@@ -89,7 +92,9 @@ extension HostFacts {
         if node.properties.contains("SEXTANT_DEVICE=1") {
             return Mend("sudo apt install acl && sudo udevadm trigger")
         }
-        if node == device, let usbDevice { return .rule("\(usbDevice.match), ENV{SEXTANT_RECEIVER}=\"1\"") }
+        if node == serial.device, let usbDevice = serial.usbDevice {
+            return .rule("\(usbDevice.match), ENV{SEXTANT_RECEIVER}=\"1\"")
+        }
         let name = (node.resolved ?? node.path).split(separator: "/").last ?? ""
         let subsystem = name.hasPrefix("i2c-") ? "i2c-dev" : name.hasPrefix("gpiochip") ? "gpio" : "tty"
         return .rule("SUBSYSTEM==\"\(subsystem)\", KERNEL==\"\(name)\", ENV{SEXTANT_DEVICE}=\"1\"")

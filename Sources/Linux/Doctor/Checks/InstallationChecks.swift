@@ -56,16 +56,16 @@ enum InstallationChecks {
 
     static func bootFile(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let boot = try facts.needBoot()
-        guard let dead = facts.deadBootFile else { return [] }
+        guard let dead = facts.bootFiles.deadFile else { return [] }
         let mend = Mend("move its settings to \(boot.path), which the firmware reads", at: dead)
         return [Finding(.bootFile, .warning, "the firmware does not read this config.txt", mend)]
     }
 
     static func overlayFile(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let boot = try facts.needBoot()
-        guard !facts.overlayFiles.isEmpty else { throw Skipped("the folder of overlays is not seen") }
-        return boot.overlays.filter { !facts.overlayFiles.contains($0.name) }
-            .filter { overlay in !facts.overlayFiles.contains("\(overlay.name)-pi5") }
+        guard !facts.bootFiles.overlayFiles.isEmpty else { throw Skipped("the folder of overlays is not seen") }
+        return boot.overlays.filter { !facts.bootFiles.overlayFiles.contains($0.name) }
+            .filter { overlay in !facts.bootFiles.overlayFiles.contains("\(overlay.name)-pi5") }
             .map { overlay in
                 let mend = Mend(
                     "correct its name; \(boot.folder)/overlays/README lists those there are", at: overlay.place)

@@ -23,7 +23,7 @@ enum LineChecks {
     static func chip(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         _ = try lines(facts)
         try facts.needRunning()
-        guard facts.gpioNodes.isEmpty else { return [] }
+        guard facts.gpioNodes.all.isEmpty else { return [] }
         let mend = Mend("check that its driver is loaded: ls /sys/bus/gpio/devices, and dmesg | grep -i pinctrl")
         return [Finding(.gpioChip, "there is no GPIO chip in /dev", mend)]
     }
@@ -31,11 +31,11 @@ enum LineChecks {
     static func permission(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         _ = try lines(facts)
         let user = try facts.needUser()
-        let nodes = facts.gpioNodes.filter { $0.entry != nil }
+        let nodes = facts.gpioNodes.all.filter { $0.entry != nil }
         guard !nodes.isEmpty else { throw Skipped("there is no GPIO chip") }
         // Which chip has the header's lines is known only from the device name that the udev rules give it; without
         // that name every chip is tried. Chips that control the host itself are accessible to root alone.
-        if let chip = facts.headerChip {
+        if let chip = facts.gpioNodes.header {
             return facts.refusal(of: chip, to: user).map { [Finding(.gpioPermission, $0.what, $0.mend)] } ?? []
         }
         let refusals = nodes.compactMap { facts.refusal(of: $0, to: user) }
@@ -101,7 +101,7 @@ enum LineChecks {
         var uses = try lines(facts).compactMap { line in
             PinClaim.pin(ofLine: line.name).map { (pin: $0, what: "\(line.name) (\(line.role.key))", role: line.role) }
         }.map { (pin: $0.pin, what: $0.what, role: Optional($0.role)) }
-        if let tty = try? facts.needHeaderTTY(), tty == facts.wiring.primary || tty == "ttyAMA0" {
+        if let tty = try? facts.needHeaderTTY(), tty == facts.serial.wiring.primary || tty == "ttyAMA0" {
             uses += [(14, "GPIO14 (the UART)", nil), (15, "GPIO15 (the UART)", nil)]
         }
         if board.sensors != nil, facts.bus?.number == 1 { uses += [(2, "GPIO2 (I2C)", nil), (3, "GPIO3 (I2C)", nil)] }

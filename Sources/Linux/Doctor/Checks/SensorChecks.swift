@@ -39,7 +39,7 @@ enum SensorChecks {
 
     static func module(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let bus = try facts.needBus()
-        let isLoadedAtStart = facts.moduleFiles.values.contains { $0 == "i2c-dev" || $0 == "i2c_dev" }
+        let isLoadedAtStart = !facts.bootModules.isDisjoint(with: ["i2c-dev", "i2c_dev"])
         if facts.isRunning {
             guard bus.isKnownToKernel, bus.node?.entry == nil else { return [] }
             let again = isLoadedAtStart ? "sudo modprobe i2c-dev" : "sudo modprobe i2c-dev, and add the line i2c-dev"

@@ -18,7 +18,7 @@ enum SerialChecks {
     /// on this model. Source: rpi-eeprom, issues 643 and 673; raspberrypi/documentation, issue 3239.
     private static func onRP1(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
         if tty == "ttyAMA10" {
-            let name = facts.device?.path ?? tty
+            let name = facts.serial.device?.path ?? tty
             return [
                 Finding(
                     .uart, "\(name) is the debug connector's UART on this model, not that of GPIO14 and GPIO15",
@@ -27,8 +27,8 @@ enum SerialChecks {
         }
         guard tty == "ttyAMA0" else { return [] }
         // The UART's device node, and the link to it, exist only if the UART is on, no matter what switched it on.
-        if case .characterDevice? = facts.device?.entry?.kind { return [] }
-        if facts.isRunning, facts.wiring.primary == tty { return [] }
+        if case .characterDevice? = facts.serial.device?.entry?.kind { return [] }
+        if facts.isRunning, facts.serial.wiring.primary == tty { return [] }
         let setting = boot.parameter("uart0", "uart0_console")
         if setting?.isOn ?? false || boot.overlay("uart0") != nil { return [] }
         let older = enabling(boot)
@@ -49,7 +49,7 @@ enum SerialChecks {
     private static func onBCM(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
         guard tty == "ttyAMA0" || tty == "ttyS0" else { return [] }
         // If Bluetooth uses the PL011 UART, the check of Bluetooth reports that, so this check does not.
-        if tty == "ttyAMA0", !facts.wiring.freesPL011 { return [] }
+        if tty == "ttyAMA0", !facts.serial.wiring.freesPL011 { return [] }
         let setting = boot.setting("enable_uart")
         let isOn = setting.map { $0.value == "1" } ?? (tty == "ttyAMA0")
         return isOn ? [] : [Finding(.uart, off, boot.adding("enable_uart=1", insteadOf: setting?.place))]
@@ -64,7 +64,7 @@ enum SerialChecks {
             throw Skipped("Bluetooth has a UART of its own here, or there is none")
         }
         guard try facts.needHeaderTTY() == "ttyAMA0" else { return [] }
-        if !facts.wiring.freesPL011 {
+        if !facts.serial.wiring.freesPL011 {
             return [Finding(.bluetooth, "Bluetooth has /dev/ttyAMA0", boot.adding(facts.overlayForUART))]
         }
         guard boot.overlay("disable-bt") != nil, let link = facts.units.enabled["hciuart.service"] else { return [] }
@@ -101,7 +101,7 @@ enum SerialChecks {
 
     static func console(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let tty = try facts.needHeaderTTY()
-        guard let line = facts.commandLine ?? facts.runningCommandLine else { throw .notRunning }
+        guard let line = facts.bootFiles.commandLine ?? facts.runningCommandLine else { throw .notRunning }
         let consoles = consoles(line, on: tty, facts)
         let what = "the kernel's console is on the receiver's UART"
         guard consoles.isEmpty else {
@@ -116,7 +116,7 @@ enum SerialChecks {
     }
 
     private static func consoles(_ line: KernelCommandLine, on tty: String, _ facts: HostFacts) -> [String] {
-        line.values("console").filter { facts.wiring.tty(String($0.prefix { $0 != "," })) == tty }
+        line.values("console").filter { facts.serial.wiring.tty(String($0.prefix { $0 != "," })) == tty }
     }
 
     /// Warns if the kernel's console is on serial0, because newer boot loaders make serial0 the UART of a Raspberry Pi
@@ -140,7 +140,7 @@ enum SerialChecks {
         var findings: [Finding] = []
         for (unit, link) in facts.units.enabled.sorted(by: { $0.key < $1.key }) where unit.hasPrefix(prefix) {
             let name = unit.dropFirst(prefix.count).prefix { $0 != "." }
-            guard facts.wiring.tty(String(name)) == tty else { continue }
+            guard facts.serial.wiring.tty(String(name)) == tty else { continue }
             let mend = Mend("sudo systemctl disable --now \(unit)", at: FilePosition(link))
             findings.append(Finding(.serialLogin, "a login prompt is on the receiver's UART", mend))
         }

@@ -89,7 +89,7 @@ struct SavingSearch {
     // MARK: The kernel
 
     mutating func lookAtCommandLine() {
-        if let line = facts.commandLine ?? facts.runningCommandLine {
+        if let line = facts.bootFiles.commandLine ?? facts.runningCommandLine {
             if line.values("maxcpus").isEmpty, facts.idle.cores ?? 2 > 1, facts.model != .zero, facts.model != .zeroW,
                 facts.model != .one
             {

@@ -40,28 +40,3 @@ public struct AccountFiles: Sendable, Equatable {
         Set(groups.filter { $0.members.contains(user.name) }.map(\.id)).union([user.group])
     }
 }
-
-/// The user as which the daemon runs, with the user's groups.
-public struct ServiceUser: Sendable, Equatable {
-    var name: String
-    var id: UInt32
-    var groups: Set<UInt32>
-
-    /// Whether the user has all the given permissions on a file or folder.
-    ///
-    /// - Parameter wish: The permissions: a sum of 4 for reading, 2 for writing and 1 for entering.
-    func may(_ wish: UInt32, _ entry: FileEntry) -> Bool {
-        if id == 0 { return true }
-        if entry.owner == id { return entry.mode >> 6 & wish == wish }
-        if let access = entry.access {
-            if let named = access.users[id] { return named & wish == wish }
-            let grants =
-                groups.compactMap { access.groups[$0] }
-                + (groups.contains(entry.group) ? [access.owningGroup] : [])
-            guard grants.isEmpty else { return grants.contains { $0 & wish == wish } }
-        } else if groups.contains(entry.group) {
-            return entry.mode >> 3 & wish == wish
-        }
-        return entry.mode & wish == wish
-    }
-}

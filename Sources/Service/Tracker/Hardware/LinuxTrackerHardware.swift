@@ -107,20 +107,14 @@ public final class LinuxTrackerHardware: TrackerHardware {
     /// Opens a GPIO output at the level to which the board's resistor pulls it, so that opening changes nothing.
     private func openOutput(_ role: LineRole, _ line: BoardLine) throws(LineError) -> Bool {
         let level = line.safe == .active
-        if let emulated = EmulatedLineName(line.name) {
-            outputs[role] = HeldOutput(try EmulatedOutputLine(emulated, active: level))
-        } else {
-            outputs[role] = HeldOutput(try GPIOOutputLine(name: line.name, activeLow: line.activeLow, active: level))
-        }
+        outputs[role] = try line.openOutput(active: level)
         return level
     }
 
     private func openInput(
         _ role: LineRole, _ line: BoardLine, _ onEvent: @escaping (InputEvent) -> Void
     ) throws(LineError) -> Bool {
-        if let emulated = EmulatedLineName(line.name) { throw emulated.isNoInput }
-        let gpio = try GPIOInputLine(name: line.name, activeLow: line.activeLow, bias: line.bias)
-        let input = try HeldMotionLine(role, gpio, reactor: reactor, onEvent: onEvent)
+        let input = try HeldMotionLine(role, try line.openInput(), reactor: reactor, onEvent: onEvent)
         motionLine = input
         return try input.readLevel()
     }

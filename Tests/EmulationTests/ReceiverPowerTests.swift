@@ -203,6 +203,22 @@ import UBX
         #expect(bench.receiver.powerState == .off)
     }
 
+    @Test func `a backup cell that is switched off keeps its charge`() {
+        var bench = HostBench(.neoM8N) {
+            $0.isPoweredAtStart = false
+            $0.backup = .cell(millijoules: 0.9, chargingMilliwatts: 0.1)
+        }
+        bench.run(to: 10)
+        bench.set(.backupSupply, false)
+        #expect(bench.receiver.powerState == .off)
+        bench.run(to: 30)
+        bench.set(.backupSupply, true)
+        bench.run(to: 39.9)
+        #expect(bench.receiver.powerState == .sleep(.hardware))
+        bench.run(to: 40.1)
+        #expect(bench.receiver.powerState == .off)
+    }
+
     @Test func `the reset line holds the receiver in reset and restarts it`() {
         var bench = HostBench(.neoM8N) { $0.ephemerisAgeAtStart = 60 }
         bench.run(to: 100)

@@ -31,9 +31,9 @@ extension EmulatedReceiver {
     }
 
     private mutating func setBackup(_ level: Bool) {
+        settleCell()
         lines.isBackupOn = level && options.backup != .none
         guard !isPowered else { return }
-        settleCell()
         loseWhatIsNotBackedUp()
     }
 

@@ -148,6 +148,9 @@ extension ReceiverController {
 extension ReceiverController {
     /// Nanoseconds of pause after the transmission of a message of assistance, before the next message is sent.
     static let aidPause: Int64 = 10_000_000
+    /// Nanoseconds after the host handed over a position until it is too old to be sent: the receiver may have been
+    /// unreachable meanwhile, and a vehicle on a motorway has gone 20 km by then.
+    static let positionLasts: Int64 = 600_000_000_000
 
     mutating func beginAiding(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard behaviour.takesAssistance else {
@@ -177,7 +180,6 @@ extension ReceiverController {
 
     private mutating func endAiding(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         assistance.isDatabaseGone = false
-        assistance.aid = nil
         becomeReady(at: instant, into: &orders)
     }
 
@@ -185,7 +187,7 @@ extension ReceiverController {
     private func aid(_ index: Int, at instant: MonotonicInstant) -> [UInt8] {
         switch index {
         case 0: return timeAid(at: instant)
-        case 1: return positionAid
+        case 1: return positionAid(at: instant)
         default:
             var message: [UInt8] = []
             guard let database = assistance.database else { return message }
@@ -207,8 +209,10 @@ extension ReceiverController {
     }
 
     /// The position message; a position without height gets height 0 and an error of at least two kilometres.
-    private var positionAid: [UInt8] {
-        guard let position = assistance.aid?.position, abs(position.latitude) <= 90, abs(position.longitude) <= 180,
+    private func positionAid(at instant: MonotonicInstant) -> [UInt8] {
+        guard let position = assistance.aid?.position,
+            instant.nanoseconds(since: assistance.handedOver) < ReceiverController.positionLasts,
+            abs(position.latitude) <= 90, abs(position.longitude) <= 180,
             (0...1e7).contains(position.accuracyMetres), abs(position.altitude ?? 0) <= 1e6
         else { return [] }
         let accuracy = position.altitude == nil ? max(position.accuracyMetres, 2000) : position.accuracyMetres

@@ -3,50 +3,6 @@ internal import NMEA0183
 internal import SextantUnits
 internal import UBX
 
-/// A receiver's navigation database, kept by the host while the receiver's supplies are cut.
-struct NavigationDatabase: Sendable {
-    /// The largest size in bytes that is kept; a database usually has several hundred messages of 50 to 90 bytes.
-    static let maximumByteCount = 65_536
-
-    /// The receiver that sent the database; only this receiver, with the same firmware, can use the database.
-    var identity: ReceiverIdentity
-    /// The payloads of MGA-DBD messages, one after the other.
-    var bytes: [UInt8] = []
-    /// The index in `bytes` after the last byte of each payload.
-    var ends: [Int] = []
-
-    var count: Int { ends.count }
-
-    /// The range of payload `index` in `bytes`.
-    func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
-
-    /// Appends a payload.
-    ///
-    /// - Returns: False if the payload no longer fits.
-    mutating func append(_ payload: borrowing Span<UInt8>) -> Bool {
-        guard bytes.count + payload.count <= NavigationDatabase.maximumByteCount else { return false }
-        for index in payload.indices { bytes.append(payload[index]) }
-        ends.append(bytes.count)
-        return true
-    }
-}
-
-/// The time, position and database for the receiver's next start.
-struct Assistance: Sendable {
-    var aid: ReceiverAid?
-    /// The instant at which the host handed over `aid`; the time in `aid` is the time at this instant.
-    var handedOver = MonotonicInstant.zero
-    var database: NavigationDatabase?
-    /// Whether the receiver has lost its backup memory since it was last given assistance.
-    var isDatabaseGone = false
-    /// Whether the receiver's flash may hold a database.
-    var isInFlash = false
-    /// The index of the next item to send: 0 is the time, 1 the position; the database's messages begin at 2.
-    var next = 0
-    /// The instant by which a dump of the database must have ended; otherwise it has failed.
-    var dumpLimit = MonotonicInstant.zero
-}
-
 /// Saving the receiver's navigation database before its supplies are cut.
 extension ReceiverController {
     /// After this many nanoseconds of silence a dump has failed; the longest message takes 0.2 s at 9600 baud.

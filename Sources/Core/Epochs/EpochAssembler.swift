@@ -22,17 +22,17 @@ public struct EpochAssembler: Sendable {
     var closedCount = 0
 
     /// The epoch that was closed last: its key, when it was closed, and whether a silence closed it.
-    private var lastClosed: (key: EpochKey?, at: MonotonicInstant, bySilence: Bool) = (nil, .zero, false)
+    var lastClosed: (key: EpochKey?, at: MonotonicInstant, bySilence: Bool) = (nil, .zero, false)
     var order = CycleOrder()
     private var occurrences = Occurrences()
-    private var untimed = UntimedSentences()
+    var untimed = UntimedSentences()
     private var untimedOrder = UntimedOrder()
     /// The dilutions that the receiver sent last; an RMC that begins an epoch clears them, as in gpsd.
     private var dilutionInForce = DilutionOfPrecision()
 
-    private var sky = SkyAssembler()
-    private var dates: DateKeeper
-    private var latchedType: FixType?
+    var sky = SkyAssembler()
+    var dates: DateKeeper
+    var latchedType: FixType?
     /// When a DTM sentence last named another datum than WGS 84; nil where the last one named WGS 84.
     private var foreignDatumInstant: MonotonicInstant?
     var leapMilliseconds: Int64 = 18_000
@@ -225,7 +225,7 @@ extension EpochAssembler {
         moveUntimed()
     }
 
-    private mutating func moveUntimed() {
+    mutating func moveUntimed() {
         guard !untimed.isEmpty else { return }
         if current.ubx.hasSolution {
             untimed.moveAttitude(to: &open)
@@ -346,89 +346,6 @@ extension EpochAssembler {
     mutating func ended(with kind: MessageKind, canEnd: Bool) {
         guard canEnd, source == .line else { return }
         if order.heard(kind), holdsSolution { close() }
-    }
-}
-
-extension EpochAssembler {
-    mutating func close(upToMark: Bool = false) {
-        if !upToMark { moveUntimed() }
-        concludeFix(upToMark: upToMark)
-        sky.close(into: &open, upToMark: upToMark)
-        concludeTime()
-        learnLeapSeconds()
-        open.lastByte = lastByte
-        lastClosed = (current.key, lastByte, false)
-        open.moveAndClear(into: &closedStorage[closedCount])
-        closedCount += 1
-        current = OpenEpoch(knowsDate: dates.isKnown)
-    }
-
-    /// Keeps the leap seconds that the receiver gave; without them, takes the leap seconds in force on the date of the
-    /// fix.
-    ///
-    /// A recording can be older than today's leap seconds.
-    private mutating func learnLeapSeconds() {
-        leapSeconds = open.fix.leapSeconds ?? leapSeconds
-        open.fix.leapSeconds = leapSeconds
-        if let leapSeconds {
-            leapMilliseconds = Int64(leapSeconds) * 1000
-        } else if open.fix.gnssTime != nil, let time = open.fix.time {
-            leapMilliseconds = Int64(LeapSeconds.gpsMinusUTC(on: time.date)) * 1000
-        }
-    }
-
-    private mutating func concludeFix(upToMark: Bool) {
-        if current.ubx.hasSolution {
-            current.ubx.conclude(&open.fix)
-        } else {
-            open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)
-            current.nmea.conclude(&open.fix, latched: &latchedType)
-        }
-        if open.isInForeignDatum {
-            // Sextant gives all positions in WGS 84, so a position in another datum is dropped.
-            open.fix.withdrawPosition()
-            open.fix.type = .noFix
-        }
-        concludeAltitude()
-    }
-
-    /// Computes the altitude with the EGM96 geoid where the receiver gives only the height above the ellipsoid.
-    private mutating func concludeAltitude() {
-        guard open.fix.altitudeAboveMeanSeaLevel == nil, let height = open.fix.heightAboveEllipsoid,
-            let latitude = open.fix.latitude, let longitude = open.fix.longitude,
-            let undulation = EGM96.undulation(latitude: latitude, longitude: longitude)
-        else { return }
-        open.fix.altitudeAboveMeanSeaLevel = height - undulation
-    }
-
-    /// The number of satellites used: GGA's count or the satellites that GSA names, whichever is larger.
-    ///
-    /// In many receivers GGA's count stops at 12.
-    private func satellitesUsed(upToMark: Bool) -> UInt8? {
-        let named = sky.usedCount(upToMark: upToMark) ?? 0
-        guard named > 0 || current.nmea.reportedSatellites != nil else { return nil }
-        return UInt8(clamping: max(named, current.nmea.reportedSatellites ?? 0))
-    }
-
-    private mutating func concludeTime() {
-        if let time = current.ubx.time {
-            let instant = dates.reference.mended(time.instant)
-            open.fix.time = instant
-            let isValidated = time.isValidated && !DateKeeper.isPlaceholder(time.instant.date)
-            open.fix.isTimeValidated = isValidated
-            if isValidated { dates.note(instant) }
-            return
-        }
-        guard let timeOfDay = current.timeOfDay else { return }
-        let isPlaceholder = current.date.map(DateKeeper.isPlaceholder) ?? false
-        let isGood = current.nmea.isValid && !current.nmea.isVoid && !isPlaceholder
-        if let date = current.date, isGood || !dates.isValidated {
-            open.fix.time = dates.resolve(timeOfDay, date: date, isValid: isGood || dates.isValidated)
-            open.fix.isTimeValidated = isGood
-        } else if let known = dates.resolve(timeOfDay) {
-            open.fix.time = known.instant
-            open.fix.isTimeValidated = known.isValidated && isGood
-        }
     }
 }
 

@@ -137,6 +137,20 @@ struct EngineTests {
         #expect(harness.sent(to: 1).contains("\"state\":\"receiving\",\"baud\":38400"))
     }
 
+    @Test func `a device lost while its rate was searched for is opened at the rate that status gives`() {
+        var harness = Harness()
+        let noise = [UInt8](repeating: 0xF8, count: 50)
+        for second in [0.0, 1, 3] { harness.give(bytes: noise, at: second) }
+        #expect(harness.deeds == [.log(.tryingRate(38_400)), .port(.setBaud(38_400))])
+        harness.give(.deviceFailed(.missing, detail: "gone"), at: 4)
+        harness.give(.deviceAppeared, at: 5)
+        #expect(harness.deeds == [.openDevice(baud: 9600)])
+        harness.give(.deviceOpened(.uart, time: nil), at: 5)
+        #expect(harness.deeds.contains(.log(.deviceOpened(path: "/dev/gnss", baud: 9600))))
+        harness.give(bytes: Harness.epoch(6), at: 6)
+        #expect(harness.deeds.contains(.remember(baud: 9600)))
+    }
+
     @Test func `without the board's draws, energy is unavailable and says why`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))

@@ -28,6 +28,17 @@ struct DateTests {
         #expect(listener.epochs.map(\.fix.time) == (86_398..<86_403).map { day(2026, 9, 20, seconds: Int64($0)) })
     }
 
+    @Test func `a new reference corrects the next epoch, also where the receiver repeats its date`() throws {
+        var listener = Listener(reference: .near(day(2038, 11, 21)))
+        try listener.hear(rmc(clock(10), date: "220899"))
+        listener.silence()
+        listener.setReference(.near(day(2019, 4, 7)))
+        try listener.hear(rmc(clock(11), date: "220899"))
+        listener.finish()
+        let times = listener.epochs.map(\.fix.time)
+        #expect(times == [day(2038, 11, 21, seconds: 10), day(2019, 4, 7, seconds: 11)])
+    }
+
     @Test func `an epoch at exactly midnight is delivered, even as the first one`() throws {
         var listener = Listener()
         try listener.hear(gga("000000.000"), rmc("000000.000"))

@@ -52,6 +52,8 @@ struct Listener {
         try hear(.navSAT, Array(frame[UBXFraming.payloadRange(frameLength: frame.count)]))
     }
 
+    mutating func setReference(_ reference: DateReference) { assembler.setReference(reference) }
+
     /// Lets seconds pass without a byte.
     mutating func pause(seconds: Int64) { now = now.advanced(byNanoseconds: seconds * 1_000_000_000) }
 

@@ -12,7 +12,7 @@ extension Delivery {
     ) {
         delivered(clientAt: client, at: turn.instant)
         turn.send(clients.local[client].id) { [source, instant = turn.instant] text in
-            let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
+            let age = instant.seconds(since: estimate.measured)
             LocationObject.append(reduced: .init(estimate), age: age, source: source, context, to: &text)
         }
     }
@@ -86,7 +86,7 @@ extension Delivery {
             send(estimate, context, clientAt: index.client, &turn)
         case .full:
             guard let (fix, since) = now.whereabouts.last, clients[index].takes(fix, at: turn.instant) else { return }
-            let age = Double(turn.instant.nanoseconds(since: since)) * 1e-9
+            let age = turn.instant.seconds(since: since)
             turn.send(clients.id(of: index)) { [source] text in
                 LocationObject.append(fix, age: age, source: source, context, to: &text)
             }

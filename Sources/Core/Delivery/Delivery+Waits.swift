@@ -106,7 +106,7 @@ extension Delivery {
             answerWaits(with: estimate, clientAt: client, &turn)
         }
         guard clients.local[client].session.grant == .full, let (fix, since) = now.whereabouts.last else { return }
-        let isFresh = Double(turn.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
+        let isFresh = turn.instant.seconds(since: since) <= Delivery.freshAge
         let answered = clients.local[client].session.takeAnswered(by: fix, at: since) { wait in
             wait.isOnce && isFresh || wait.takesOld(withUncertainty: now.uncertainty)
         }
@@ -140,7 +140,7 @@ extension Delivery {
         _ wait: LocationWait, _ now: DeliveryContext, at instant: MonotonicInstant
     ) -> (fix: Fix, since: MonotonicInstant)? {
         guard wait.isOnce, let last = now.whereabouts.last,
-            Double(instant.nanoseconds(since: last.since)) * 1e-9 <= usableAge
+            instant.seconds(since: last.since) <= usableAge
         else { return nil }
         return last
     }
@@ -149,7 +149,7 @@ extension Delivery {
         _ fix: Fix, since: MonotonicInstant, _ wait: LocationWait, clientAt client: Int, _ turn: inout Turn
     ) {
         turn.send(clients.local[client].id) { [source, instant = turn.instant] text in
-            let age = Double(instant.nanoseconds(since: since)) * 1e-9
+            let age = instant.seconds(since: since)
             LocationObject.append(
                 fix, age: age, source: source, .init(id: wait.id, session: wait.session), to: &text)
         }

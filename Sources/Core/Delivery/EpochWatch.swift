@@ -25,7 +25,7 @@ struct EpochWatch: Sendable, Equatable {
     /// - Parameter hasSky: Whether the epoch carries a whole sky view.
     mutating func takes(hasSky: Bool, at instant: MonotonicInstant) -> Bool {
         if let minimumInterval, let last {
-            let passed = Double(instant.nanoseconds(since: last)) * 1e-9
+            let passed = instant.seconds(since: last)
             let isEnough = hasSky || !hasSatellites || passed >= 2 * minimumInterval
             guard passed >= minimumInterval, isEnough else { return false }
         }

@@ -147,7 +147,7 @@ extension Engine {
             for row in rows {
                 ClientEvent.appendEnergyRow(
                     label.map(row.spent.seen) ?? row.spent, from: clock.utc(row.began),
-                    secondsAgo: Double(instant.nanoseconds(since: row.began)) * 1e-9, id: request, to: &text)
+                    secondsAgo: instant.seconds(since: row.began), id: request, to: &text)
             }
             ClientEvent.appendEnergyHistory(window, count: rows.count, id: request, to: &text)
         }
@@ -181,7 +181,7 @@ extension Engine {
         status.clients = access.view.connectionCount
         status.servicesEnabled = access.view.grants.servicesEnabled
         if let (fix, since) = positioning.whereabouts.last {
-            status.secondsSinceFix = Double(instant.nanoseconds(since: since)) * 1e-9
+            status.secondsSinceFix = instant.seconds(since: since)
             status.horizontalAccuracy = fix.horizontalAccuracy
         }
         var counters = StatusCounters()

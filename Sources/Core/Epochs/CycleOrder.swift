@@ -1,23 +1,3 @@
-internal import NMEA0183
-internal import UBX
-
-/// The kind of a message, for learning the order of messages within an epoch.
-struct MessageKind: Equatable {
-    private var rawValue: UInt64
-
-    /// The kind of a sentence: its formatter and talker, the signal of a GSV sentence, and its number among the
-    /// sentences of that formatter and talker in its epoch.
-    init(_ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8, occurrence: UInt8) {
-        rawValue =
-            UInt64(formatter.rawValue) << 40 | UInt64(talker.rawValue) << 16 | UInt64(signal) << 8
-            | UInt64(occurrence)
-    }
-
-    init(_ id: UBXMessageID) {
-        rawValue = 1 << 63 | UInt64(id.messageClass) << 8 | UInt64(id.id)
-    }
-}
-
 /// Learns which message a receiver sends last in an epoch, so that the epoch can be closed at that message.
 ///
 /// Without this, an epoch is closed only when the next one begins. A kind is trusted once it has ended two epochs in a
@@ -26,19 +6,26 @@ struct MessageKind: Equatable {
 /// position waits for them.
 struct CycleOrder {
     /// The kind of message that is trusted to end an epoch; nil until a kind is trusted.
-    private(set) var last: MessageKind?
+    private var last: MessageKind?
     /// The kind of message that ended the most recent epoch.
     private var candidate: MessageKind?
+    /// The kind of the open epoch's most recent message after which the epoch could end.
+    private var latest: MessageKind?
 
-    /// Notes that `kind` was the last message before an epoch boundary.
-    mutating func ended(with kind: MessageKind) {
-        if candidate == kind { last = kind }
-        candidate = kind
+    /// Notes a message after which the epoch can end.
+    ///
+    /// - Returns: Whether its kind is trusted to end an epoch.
+    @inline(__always)
+    mutating func heard(_ kind: MessageKind) -> Bool {
+        latest = kind
+        return kind == last
     }
 
-    /// Forgets which kind of message ends an epoch, because the receiver or its configuration was changed.
-    mutating func reset() {
-        last = nil
-        candidate = nil
+    /// Notes that the messages from now on belong to another epoch.
+    mutating func boundary() {
+        guard let latest else { return }
+        if candidate == latest { last = latest }
+        candidate = latest
+        self.latest = nil
     }
 }

@@ -6,7 +6,7 @@ internal import SextantUnits
 /// Where the time of day passes midnight, the date moves on by a day. A date whose week or century wrapped is moved by
 /// whole periods of 1024 weeks until it agrees with `reference`, which is what the host knows of the date.
 struct DateKeeper {
-    var reference: DateReference
+    var reference: DateReference { didSet { written = nil } }
     private var instant: UTCInstant?
     /// Whether the receiver has confirmed that the date is valid.
     private(set) var isValidated = false

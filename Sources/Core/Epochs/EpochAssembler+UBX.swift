@@ -47,7 +47,7 @@ extension EpochAssembler {
         case .navEOE:
             let message = try NavEOE(payload: payload)
             end(message.timeOfWeekMilliseconds, at: instant)
-            lastKind = MessageKind(id)
+            _ = order.heard(MessageKind(id))
             return
         default: return
         }

@@ -2,14 +2,6 @@ public import GNSS
 public import NMEA0183
 public import SextantUnits
 
-/// Where an assembler's messages come from, which decides when an epoch is closed.
-public enum EpochSource: Sendable {
-    /// A serial line from a receiver: an epoch closes as early as it can, because clients wait for it.
-    case line
-    /// A recording: an epoch closes at the next epoch's first sentence with a time, so that no message is too late.
-    case recording
-}
-
 /// Joins the messages of one navigation solution into one epoch, so that it gives one complete fix and not several
 /// partial ones.
 ///
@@ -29,25 +21,18 @@ public struct EpochAssembler: Sendable {
     @usableFromInline var closedStorage = [Epoch(), Epoch()]
     var closedCount = 0
 
-    private var lastClosedKey: EpochKey?
-    private var closedAt = MonotonicInstant.zero
-    private var closedBySilence = false
-    private var order = CycleOrder()
-    /// The kind of the open epoch's most recent message after which the epoch could end.
-    var lastKind: MessageKind?
-    private var knowsSilences = false
+    /// The epoch that was closed last: its key, when it was closed, and whether a silence closed it.
+    var lastClosed: (key: EpochKey?, at: MonotonicInstant, bySilence: Bool) = (nil, .zero, false)
+    var order = CycleOrder()
     private var occurrences = Occurrences()
-    private var untimed = UntimedSentences()
+    var untimed = UntimedSentences()
     private var untimedOrder = UntimedOrder()
-    /// Whether a silence came since the last sentence.
-    private var isAfterSilence = false
-    private var hasTimes = false
     /// The dilutions that the receiver sent last; an RMC that begins an epoch clears them, as in gpsd.
     private var dilutionInForce = DilutionOfPrecision()
 
-    private var sky = SkyAssembler()
-    private var dates: DateKeeper
-    private var latchedType: FixType?
+    var sky = SkyAssembler()
+    var dates: DateKeeper
+    var latchedType: FixType?
     /// When a DTM sentence last named another datum than WGS 84; nil where the last one named WGS 84.
     private var foreignDatumInstant: MonotonicInstant?
     var leapMilliseconds: Int64 = 18_000
@@ -92,7 +77,7 @@ public struct EpochAssembler: Sendable {
     }
 
     /// Whether the device has sent nothing but attitude: it is a compass, whose sentences have no time.
-    private var holdsAttitudeAlone: Bool { !hasTimes && untimed.attitude != nil }
+    private var holdsAttitudeAlone: Bool { !untimedOrder.hasTimes && untimed.attitude != nil }
 }
 
 extension EpochAssembler {
@@ -240,7 +225,7 @@ extension EpochAssembler {
         moveUntimed()
     }
 
-    private mutating func moveUntimed() {
+    mutating func moveUntimed() {
         guard !untimed.isEmpty else { return }
         if current.ubx.hasSolution {
             untimed.moveAttitude(to: &open)
@@ -252,7 +237,7 @@ extension EpochAssembler {
     }
 
     /// Whether an epoch can end with a sentence that has no time.
-    private var canEndUntimed: Bool { source == .line && (knowsSilences || untimedOrder.areTrailing) }
+    private var canEndUntimed: Bool { source == .line && untimedOrder.canEndEpoch }
 
     /// Begins an epoch if none is open, and notes that it got content.
     @inline(__always)
@@ -277,13 +262,11 @@ extension EpochAssembler {
     /// Notes that the line was silent for longer than a receiver pauses within an epoch.
     public mutating func silence() {
         closedCount = 0
-        knowsSilences = true
-        isAfterSilence = true
-        if holdsSolution, !untimed.isEmpty { untimedOrder.silence(isBehind: true) }
+        untimedOrder.silence(isBehindUntimed: holdsSolution && !untimed.isEmpty)
         boundary()
         guard holdsSolution else { return }
         close()
-        closedBySilence = true
+        lastClosed.bySilence = true
     }
 
     /// Closes the last epoch of a recording.
@@ -301,9 +284,9 @@ extension EpochAssembler {
     ///
     /// - Parameter hasFix: True where the message says that there is a fix, false where it denies one, nil otherwise.
     mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Repetition, hasFix: Bool?) {
-        noteOrder()
+        untimedOrder.heardTime(after: untimed, isFirst: current.key == nil)
         let isOther: Bool
-        switch (current.key ?? (current.hasContent ? nil : lastClosedKey), next) {
+        switch (current.key ?? (current.hasContent ? nil : lastClosed.key), next) {
         case (let key?, let next?):
             isOther = !key.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
         // The open epoch has a solution without a time. Two things end it: a sentence that repeats, and the first
@@ -331,22 +314,13 @@ extension EpochAssembler {
         close(upToMark: !untimedOrder.areTrailing)
     }
 
-    /// Learns from the beginning of the stream and from silences where in an epoch this receiver sends the sentences
-    /// without a time.
-    private mutating func noteOrder() {
-        if !hasTimes { untimedOrder.began(with: untimed) }
-        hasTimes = true
-        if isAfterSilence, current.key == nil, !untimed.isEmpty { untimedOrder.silence(isBehind: false) }
-        isAfterSilence = false
-    }
-
     /// Whether a message with this time belongs to the epoch that was closed last.
     ///
     /// A receiver whose clock stands still repeats the same time an epoch later; its messages are not late.
     @inline(__always)
     func isLate(_ next: EpochKey) -> Bool {
-        guard current.key == nil, let closed = lastClosedKey else { return false }
-        return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest
+        guard current.key == nil, let closed = lastClosed.key else { return false }
+        return closed.agrees(with: next) && lastByte.nanoseconds(since: lastClosed.at) < EpochAssembler.latest
     }
 
     /// Nanoseconds after an epoch's closing within which a further message of that epoch counts as late.
@@ -359,106 +333,19 @@ extension EpochAssembler {
     }
 
     mutating func noteLateness() {
-        if closedBySilence { falseSilences += 1 }
-        closedBySilence = false
+        if lastClosed.bySilence { falseSilences += 1 }
+        lastClosed.bySilence = false
     }
 
     /// Notes that the messages from now on belong to another epoch.
     private mutating func boundary() {
-        if let lastKind { order.ended(with: lastKind) }
-        lastKind = nil
+        order.boundary()
         occurrences.removeAll()
     }
 
     mutating func ended(with kind: MessageKind, canEnd: Bool) {
         guard canEnd, source == .line else { return }
-        lastKind = kind
-        if kind == order.last, holdsSolution { close() }
-    }
-}
-
-extension EpochAssembler {
-    mutating func close(upToMark: Bool = false) {
-        if !upToMark { moveUntimed() }
-        concludeFix(upToMark: upToMark)
-        sky.close(into: &open, upToMark: upToMark)
-        concludeTime()
-        learnLeapSeconds()
-        open.lastByte = lastByte
-        lastClosedKey = current.key
-        closedAt = lastByte
-        closedBySilence = false
-        open.moveAndClear(into: &closedStorage[closedCount])
-        closedCount += 1
-        current = OpenEpoch(knowsDate: dates.isKnown)
-    }
-
-    /// Keeps the leap seconds that the receiver gave; without them, takes the leap seconds in force on the date of the
-    /// fix.
-    ///
-    /// A recording can be older than today's leap seconds.
-    private mutating func learnLeapSeconds() {
-        leapSeconds = open.fix.leapSeconds ?? leapSeconds
-        open.fix.leapSeconds = leapSeconds
-        if let leapSeconds {
-            leapMilliseconds = Int64(leapSeconds) * 1000
-        } else if open.fix.gnssTime != nil, let time = open.fix.time {
-            leapMilliseconds = Int64(LeapSeconds.gpsMinusUTC(on: time.date)) * 1000
-        }
-    }
-
-    private mutating func concludeFix(upToMark: Bool) {
-        if current.ubx.hasSolution {
-            current.ubx.conclude(&open.fix)
-        } else {
-            open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)
-            current.nmea.conclude(&open.fix, latched: &latchedType)
-        }
-        if open.isInForeignDatum {
-            // Sextant gives all positions in WGS 84, so a position in another datum is dropped.
-            open.fix.withdrawPosition()
-            open.fix.type = .noFix
-        }
-        concludeAltitude()
-    }
-
-    /// Computes the altitude with the EGM96 geoid where the receiver gives only the height above the ellipsoid.
-    private mutating func concludeAltitude() {
-        guard open.fix.altitudeAboveMeanSeaLevel == nil, let height = open.fix.heightAboveEllipsoid,
-            let latitude = open.fix.latitude, let longitude = open.fix.longitude,
-            let undulation = EGM96.undulation(latitude: latitude, longitude: longitude)
-        else { return }
-        open.fix.altitudeAboveMeanSeaLevel = height - undulation
-    }
-
-    /// The number of satellites used: GGA's count or the satellites that GSA names, whichever is larger.
-    ///
-    /// In many receivers GGA's count stops at 12.
-    private func satellitesUsed(upToMark: Bool) -> UInt8? {
-        let named = sky.usedCount(upToMark: upToMark) ?? 0
-        guard named > 0 || current.nmea.reportedSatellites != nil else { return nil }
-        return UInt8(clamping: max(named, current.nmea.reportedSatellites ?? 0))
-    }
-
-    private mutating func concludeTime() {
-        if let time = current.ubx.time {
-            let instant = dates.reference.mended(time.instant)
-            open.fix.time = instant
-            let isValidated = time.isValidated && !DateKeeper.isPlaceholder(time.instant.date)
-            open.fix.isTimeValidated = isValidated
-            if isValidated { dates.note(instant) }
-            return
-        }
-        guard let timeOfDay = current.timeOfDay else { return }
-        let isPlaceholder = current.date.map(DateKeeper.isPlaceholder) ?? false
-        let isGood = current.nmea.isValid && !current.nmea.isVoid && !isPlaceholder
-        if let date = current.date, isGood || !dates.isValidated {
-            open.fix.time = dates.resolve(timeOfDay, date: date, isValid: isGood || dates.isValidated)
-            open.fix.isTimeValidated = isGood
-        } else if let known = dates.resolve(timeOfDay) {
-            open.fix.time = known.instant
-            open.fix.isTimeValidated = known.isValidated && isGood
-        }
+        if order.heard(kind), holdsSolution { close() }
     }
 }
 

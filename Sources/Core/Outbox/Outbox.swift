@@ -75,7 +75,7 @@ public struct Outbox: ~Copyable {
         if !connections[index].wanted.contains(service) { connections[index].wanted.append(service) }
         arm(connections[index], context, &turn)
         guard isFirst, let (fix, since) = known else { return }
-        let age = Double(turn.instant.nanoseconds(since: since)) * 1e-9
+        let age = turn.instant.seconds(since: since)
         turn.send(id) { [source] text in
             LocationObject.append(fix, age: age, source: source, .init(isSignificantChange: true), to: &text)
         }

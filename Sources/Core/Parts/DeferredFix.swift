@@ -105,28 +105,20 @@ extension DeferredFix {
         fix.type = type
         fix.quality = quality
         fix.isTimeValidated = bytes[3] & 1 != 0
-        fix.latitude = Double(bitPattern: integer(bytes, at: 40))
-        fix.longitude = Double(bitPattern: integer(bytes, at: 48))
-        guard var decoded = DeferredFix(fix, sequence: integer(bytes, at: 24)), DeliveryFilter.isValid(fix) else {
+        fix.latitude = Double(bitPattern: bytes.littleEndian(at: 40))
+        fix.longitude = Double(bitPattern: bytes.littleEndian(at: 48))
+        guard var decoded = DeferredFix(fix, sequence: bytes.littleEndian(at: 24)), DeliveryFilter.isValid(fix) else {
             return nil
         }
-        decoded.time = integer(bytes, at: 32)
+        decoded.time = bytes.littleEndian(at: 32)
         for index in decoded.numbers.indices {
-            decoded.numbers[index] = Float(bitPattern: integer(bytes, at: 56 + 4 * index))
+            decoded.numbers[index] = Float(bitPattern: bytes.littleEndian(at: 56 + 4 * index))
         }
-        let user: UInt32 = integer(bytes, at: 4)
+        let user: UInt32 = bytes.littleEndian(at: 4)
         let key = DeferredKey(
-            userID: bytes[3] & 2 == 0 ? nil : user, clientHash: integer(bytes, at: 8),
-            labelHash: integer(bytes, at: 16), session: bytes[3] >> 2)
+            userID: bytes[3] & 2 == 0 ? nil : user, clientHash: bytes.littleEndian(at: 8),
+            labelHash: bytes.littleEndian(at: 16), session: bytes[3] >> 2)
         return (key, decoded)
-    }
-
-    private static func integer<Value: FixedWidthInteger>(_ bytes: borrowing Span<UInt8>, at offset: Int) -> Value {
-        var value: Value = 0
-        for index in 0..<(Value.bitWidth / 8) {
-            value |= Value(truncatingIfNeeded: bytes[offset + index]) << (8 * index)
-        }
-        return value
     }
 
     /// Each quality is stored as its index in this list, so that reordering the cases of `FixQuality` spoils no stored

@@ -61,7 +61,7 @@ public struct DeliveryFilter: Sendable, Equatable {
 
     private func isDue(after last: Delivered, at instant: MonotonicInstant) -> Bool {
         guard let minimumInterval else { return true }
-        return Double(instant.nanoseconds(since: last.instant)) * 1e-9 >= minimumInterval
+        return instant.seconds(since: last.instant) >= minimumInterval
     }
 
     private func isBetter(_ fix: Fix, than last: Delivered) -> Bool {

@@ -44,11 +44,11 @@ public struct Whereabouts {
         case .none: return nil
         case .reduced:
             guard let estimate = estimate(at: instant) else { return nil }
-            let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
+            let age = instant.seconds(since: estimate.measured)
             return { LocationObject.appendMembers(reduced: .init(estimate), age: age, source: source, to: &$0) }
         case .full:
             guard let (fix, since) = last else { return nil }
-            let age = Double(instant.nanoseconds(since: since)) * 1e-9
+            let age = instant.seconds(since: since)
             return { LocationObject.appendMembers(fix, age: age, source: source, to: &$0) }
         }
     }

@@ -27,6 +27,9 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
         nanoseconds.subtractingSaturating(earlier.nanoseconds)
     }
 
+    /// Seconds from `earlier` to this instant; negative when `earlier` is later.
+    public func seconds(since earlier: MonotonicInstant) -> Double { Double(nanoseconds(since: earlier)) * 1e-9 }
+
     /// The earlier of two instants, where nil means never.
     public static func earlier(_ first: MonotonicInstant?, _ second: MonotonicInstant?) -> MonotonicInstant? {
         guard let first, let second else { return first ?? second }

@@ -218,6 +218,42 @@ struct DatabaseTests {
         #expect(try MgaINIPosLLH(payload: write.span.extracting(6..<26)).accuracyCentimetres == 200_000)
     }
 
+    /// A position, as the host hands it over.
+    private static let place = ReceiverAid(
+        time: nil, position: .init(latitude: 1, longitude: 2, altitude: 40, accuracyMetres: 10))
+
+    @Test(arguments: [false, true])
+    func `a position handed to a receiver that tracks already is not sent after a later loss`(isCyclic: Bool) {
+        var bench = Bench.awake(.plain())
+        if isCyclic {
+            bench.sleep(.cyclic)
+            bench.run(for: 20)
+            #expect(bench.controller.state == .asleep(.cyclic))
+        }
+        bench.wake(Self.place)
+        bench.run(for: 100)
+        #expect(bench.controller.state == .ready)
+        bench.forget()
+        bench.unplug()
+        bench.open(baud: bench.receiver.baud)
+        bench.run(for: 60)
+        #expect(bench.reports == [.ready])
+        #expect(!bench.receiver.commands.contains(.mgaINI))
+    }
+
+    @Test(arguments: [(10.0, true), (3600.0, false)])
+    func `a position that waited long for its receiver is not sent`(seconds: Double, isSent: Bool) {
+        var bench = Bench.awake(.plain())
+        bench.unplug()
+        bench.forget()
+        bench.wake(Self.place)
+        bench.run(for: seconds)
+        bench.open(baud: bench.receiver.baud)
+        bench.run(for: 60)
+        #expect(bench.reports == [.ready])
+        #expect(bench.receiver.commands.contains(.mgaINI) == isSent)
+    }
+
     @Test func `a dump with a missing message is dropped, and the supply still goes off`() {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.forget()

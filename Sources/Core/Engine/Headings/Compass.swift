@@ -114,7 +114,7 @@ final class Compass {
         status.detail = detail ?? last?.problem?.description ?? worldFields.problem
         status.samples = samples
         status.failures = failures
-        status.secondsSinceSample = last.map { Double(instant.nanoseconds(since: $0.instant)) * 1e-9 }
+        status.secondsSinceSample = last.map { instant.seconds(since: $0.instant) }
         status.rate = schedule.period.map { 1e9 / Double($0) }
         status.calibration = calibration
         status.calibrationProblem = kept.refusal(for: chips).map { "\($0)" }

@@ -9,7 +9,7 @@ extension ManagedReceiver {
     func status(at instant: MonotonicInstant) -> PowerStatus {
         PowerStatus(
             state: stateName, receiver: controller.identity?.description,
-            nextStart: policy.nextStart.map { Double($0.nanoseconds(since: instant)) * 1e-9 },
+            nextStart: policy.nextStart.map { $0.seconds(since: instant) },
             isBackingOff: policy.isBackingOff, accuracy: policy.demand.keepsOn ? 0 : policy.demand.accuracy,
             uncertainty: policy.uncertainty(at: instant), outage: outage.status(at: instant),
             restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map { $0.name },
@@ -17,7 +17,7 @@ extension ManagedReceiver {
             troubles: troubles.all.map { trouble in
                 PowerStatus.Trouble(
                     kind: trouble.kind.name, message: trouble.sentence, count: trouble.count,
-                    secondsAgo: Double(instant.nanoseconds(since: trouble.last)) * 1e-9, isOver: trouble.isOver)
+                    secondsAgo: instant.seconds(since: trouble.last), isOver: trouble.isOver)
             })
     }
 
@@ -26,7 +26,7 @@ extension ManagedReceiver {
         guard isAsleep, let reason = policy.restReason(at: instant) else { return nil }
         let end = policy.nextStart
         return RestPlan(
-            why: reason, seconds: end.map { max(0, Double($0.nanoseconds(since: instant)) * 1e-9) },
+            why: reason, seconds: end.map { max(0, $0.seconds(since: instant)) },
             until: end.flatMap(clock.utc))
     }
 

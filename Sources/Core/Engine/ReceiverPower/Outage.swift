@@ -33,16 +33,15 @@ struct Outage {
 
     /// The present or last outage for `status`; nil where no outage has lasted long enough.
     func status(at instant: MonotonicInstant) -> PowerStatus.Outage? {
-        func seconds(since other: MonotonicInstant) -> Double { Double(instant.nanoseconds(since: other)) * 1e-9 }
         if let since, isTold(at: instant) {
             return PowerStatus.Outage(
-                reason: reason, message: reason.sentence, beganSecondsAgo: seconds(since: since),
+                reason: reason, message: reason.sentence, beganSecondsAgo: instant.seconds(since: since),
                 endedSecondsAgo: nil)
         }
         return past.map {
             PowerStatus.Outage(
-                reason: $0.reason, message: $0.reason.sentence, beganSecondsAgo: seconds(since: $0.since),
-                endedSecondsAgo: seconds(since: $0.end))
+                reason: $0.reason, message: $0.reason.sentence, beganSecondsAgo: instant.seconds(since: $0.since),
+                endedSecondsAgo: instant.seconds(since: $0.end))
         }
     }
 }

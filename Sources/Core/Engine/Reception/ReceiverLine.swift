@@ -91,8 +91,11 @@ final class ReceiverLine {
         lastMessageAt = nil
     }
 
+    /// Notes that the device is not open; it is to be opened at the rate at which the receiver last answered, whatever
+    /// rate was being tried.
     func closed() {
         isOpen = false
+        if hasRate { hunt = ReceiverLine.hunt(configuration, lastRate: lastRate) }
         isSilent = false
         lastMessageAt = nil
     }

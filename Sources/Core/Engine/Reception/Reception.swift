@@ -49,7 +49,7 @@ struct Reception: ~Copyable {
         status.checksumFailures = stream.checksumFailures
         status.skippedBytes = stream.skippedBytes
         status.epochs = epochCount
-        status.secondsSinceEpoch = view.lastEpochAt.map { Double(instant.nanoseconds(since: $0)) * 1e-9 }
+        status.secondsSinceEpoch = view.lastEpochAt.map { instant.seconds(since: $0) }
         status.time = view.lastEpochAt == nil ? nil : view.lastEpoch.fix.time
         describe(&counters, at: instant)
     }

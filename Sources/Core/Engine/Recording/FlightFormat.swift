@@ -229,7 +229,7 @@ public struct FlightReader: Sendable {
             isTruncated = !rest.isEmpty
             return nil
         }
-        let length = Int(clamping: integer(at: position, UInt32.self))
+        let length = Int(clamping: bytes.span.littleEndian(at: position) as UInt32)
         guard length >= 17, length <= FlightFormat.maximumLength else { throw .damaged(offset: offset) }
         guard rest.count >= 4 + length else {
             isTruncated = true
@@ -240,13 +240,13 @@ public struct FlightReader: Sendable {
         guard let kind = InputKind(rawValue: bytes[start]), let record = decode(kind, start + 9..<end) else {
             throw .damaged(offset: offset)
         }
-        let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
+        let instant = MonotonicInstant(nanoseconds: bytes.span.littleEndian(at: start + 1))
         guard isPossible(instant, of: record) else { throw .damaged(offset: offset) }
         // The clock of the next boot starts again from 0.
         if case .started = record { last = instant }
         last = max(last, instant)
         position = start + length
-        return StampedInput(input: record, instant: instant, digest: integer(at: end, UInt64.self))
+        return StampedInput(input: record, instant: instant, digest: bytes.span.littleEndian(at: end))
     }
 
     private func decode(_ kind: InputKind, _ body: Range<Int>) -> Input? {
@@ -255,13 +255,13 @@ public struct FlightReader: Sendable {
             return started(body, watchesMotion: kind == .startedWatchingMotion, rangingDuty: nil)
         case .startedWithRangingDuty:
             guard body.count > 9 else { return nil }
-            let duty = Double(bitPattern: integer(at: body.lowerBound + 1, UInt64.self))
+            let duty = Double(bitPattern: bytes.span.littleEndian(at: body.lowerBound + 1))
             guard (0.1...1).contains(duty) else { return nil }
             return started(body.dropFirst(9), watchesMotion: bytes[body.lowerBound] != 0, rangingDuty: duty)
         case .bytes: return .bytes(Array(bytes[body]))
         case .deviceOpened:
             guard body.count == 10, let link = ReceiverLink(rawValue: bytes[body.lowerBound]) else { return nil }
-            let time = UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound + 2, UInt64.self)))
+            let time = UTCInstant(nanoseconds: bytes.span.littleEndian(at: body.lowerBound + 2))
             return .deviceOpened(link, time: bytes[body.lowerBound + 1] == 0 ? nil : time)
         case .deviceFailed:
             guard let absence = body.first.map({ bytes[$0] }) else { return nil }
@@ -269,7 +269,7 @@ public struct FlightReader: Sendable {
         case .deviceAppeared: return body.isEmpty ? .deviceAppeared : nil
         case .clientConnected, .clientLine, .clientLineTooLong: return client(kind, body)
         case .clientGone:
-            return body.count == 4 ? .clientGone(ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))) : nil
+            return body.count == 4 ? .clientGone(ClientID(rawValue: bytes.span.littleEndian(at: body.lowerBound))) : nil
         case .timePassed: return body.isEmpty ? .timePassed : nil
         case .motion: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
         case .deferredFound: return .deferredFound(Array(bytes[body]))
@@ -278,11 +278,11 @@ public struct FlightReader: Sendable {
         case .clientLineUnkept:
             guard body.count >= 4 else { return nil }
             return .clientLineUnkept(
-                ClientID(rawValue: integer(at: body.lowerBound, UInt32.self)), Array(bytes[body.dropFirst(4)]))
+                ClientID(rawValue: bytes.span.littleEndian(at: body.lowerBound)), Array(bytes[body.dropFirst(4)]))
         case .clockTrusted:
             guard body.count == 8 else { return nil }
             return .clockTrusted(
-                UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))))
+                UTCInstant(nanoseconds: bytes.span.littleEndian(at: body.lowerBound)))
         case .figures: return figures(body)
         case .lineChanged: return body.count == 1 ? motionLine(bytes[body.lowerBound]).map { .lineChanged($0) } : nil
         case .motionAnswered: return detail(body).map { .motionAnswered(problem: $0) }
@@ -322,7 +322,7 @@ public struct FlightReader: Sendable {
 
     private func figures(_ body: Range<Int>) -> Input? {
         guard body.count == 40 else { return nil }
-        let values = (0..<5).map { integer(at: body.lowerBound + 8 * $0, UInt64.self) }
+        let values = (0..<5).map { bytes.span.littleEndian(at: body.lowerBound + 8 * $0) as UInt64 }
         return .figures(
             ProcessFigures(
                 startedAt: UTCInstant(nanoseconds: Int64(bitPattern: values[0])), residentBytes: values[1],
@@ -353,7 +353,7 @@ public struct FlightReader: Sendable {
 
     private func client(_ kind: InputKind, _ body: Range<Int>) -> Input? {
         guard body.count >= 5, let client = ClientKind(rawValue: bytes[body.lowerBound + 4]) else { return nil }
-        let id = ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))
+        let id = ClientID(rawValue: bytes.span.littleEndian(at: body.lowerBound))
         switch kind {
         case .clientConnected:
             let rest = Array(bytes[body.dropFirst(5)])
@@ -372,14 +372,6 @@ public struct FlightReader: Sendable {
     }
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
-    private func integer<Value: FixedWidthInteger>(at offset: Int, _ type: Value.Type) -> Value {
-        var value: Value = 0
-        for index in 0..<(Value.bitWidth / 8) {
-            value |= Value(truncatingIfNeeded: bytes[offset + index]) << (8 * index)
-        }
-        return value
-    }
 }
 
 /// The kinds of inputs in a recording; the raw values are stored, so they never change.

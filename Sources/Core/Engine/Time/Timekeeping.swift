@@ -159,7 +159,7 @@ extension Timekeeping {
                 return count == 0 ? nil : .init(name: refusal.name, count: count)
             },
             offset: tally.last.map { Double($0.sample.offset) * 1e-9 },
-            age: tally.last.map { Double(instant.nanoseconds(since: $0.at)) * 1e-9 })
+            age: tally.last.map { instant.seconds(since: $0.at) })
     }
 }
 

@@ -83,7 +83,7 @@ public struct BeaconDistance: Sendable, Hashable {
     ///   - strength: The received strength, in dBm.
     ///   - power: The strength that the beacon states for 1 m, in dBm.
     public mutating func heard(strength: Int8, power: Int8, isMoving: Bool, at instant: MonotonicInstant) {
-        let seconds = max(0, Double(instant.nanoseconds(since: last)) * 1e-9)
+        let seconds = max(0, instant.seconds(since: last))
         last = max(last, instant)
         variance += (isMoving ? Self.change.moving : Self.change.atRest) * seconds
         let surprise = Double(power) - Double(strength) - loss

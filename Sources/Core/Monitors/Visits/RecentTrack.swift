@@ -146,7 +146,3 @@ extension LocalFrame {
         point(latitude: coordinate.latitude, longitude: coordinate.longitude)
     }
 }
-
-extension MonotonicInstant {
-    func seconds(since earlier: MonotonicInstant) -> Double { Double(nanoseconds(since: earlier)) * 1e-9 }
-}

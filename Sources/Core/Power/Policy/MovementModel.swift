@@ -78,7 +78,7 @@ struct MovementModel: Sendable, Equatable {
     var isWatched: Bool { hasSensor && !trust.isDeaf && !trust.isRestless }
 
     /// Seconds since the last fix.
-    func age(at now: MonotonicInstant) -> Double { now.seconds(since: lastFixAt) }
+    func age(at now: MonotonicInstant) -> Double { now.secondsAfter(lastFixAt) }
 
     /// Whether the board moves, according to its motion sensor, or to the last fix where no sensor is relied on.
     var isMoving: Bool { isWatched ? sensorIsBusy : beginning == .moving || beginning == .pausing }
@@ -92,19 +92,19 @@ struct MovementModel: Sendable, Equatable {
     }
 
     private func sensedSeconds(at now: MonotonicInstant) -> Double {
-        movedBefore + (sensorIsBusy ? now.seconds(since: max(busySince, lastFixAt)) : 0)
+        movedBefore + (sensorIsBusy ? now.secondsAfter(max(busySince, lastFixAt)) : 0)
     }
 
     /// Seconds for which the motion sensor has been quiet or, if longer, fixes have shown rest; 0 while the sensor
     /// reports motion.
     func quietSeconds(at now: MonotonicInstant) -> Double {
         guard !sensorIsBusy else { return 0 }
-        let quiet = now.seconds(since: quietSince)
+        let quiet = now.secondsAfter(quietSince)
         return beginning == .resting || beginning == .knocked ? max(quiet, restSeconds) : quiet
     }
 
     /// Seconds for which fixes have shown rest, up to the last one.
-    var restSeconds: Double { atRestSince.map { lastFixAt.seconds(since: $0) } ?? 0 }
+    var restSeconds: Double { atRestSince.map { lastFixAt.secondsAfter($0) } ?? 0 }
 
     // MARK: What is expected
 
@@ -206,10 +206,10 @@ struct MovementModel: Sendable, Equatable {
         guard hasSensor, motion != sensorIsBusy else { return }
         if motion {
             // A stop of at least `restTime` counts as a rest, so a new movement begins now.
-            if beginning != .moving, now.seconds(since: quietSince) >= MovementModel.restTime { beginning = .resting }
+            if beginning != .moving, now.secondsAfter(quietSince) >= MovementModel.restTime { beginning = .resting }
             busySince = now
         } else {
-            movedBefore += now.seconds(since: max(busySince, lastFixAt))
+            movedBefore += now.secondsAfter(max(busySince, lastFixAt))
             quietSince = now
             trust.fellQuiet()
         }
@@ -243,7 +243,7 @@ struct MovementModel: Sendable, Equatable {
         sample.moved += moved
         sample.isNoticed = sample.isNoticed || isNoticed
         self.sample = sample
-        guard isAfterSleep || now.seconds(since: sample.at) >= sample.length else { return }
+        guard isAfterSleep || now.secondsAfter(sample.at) >= sample.length else { return }
         self.sample = nil
         let distance = sample.fix.distance(to: fix)
         if distance > MovementModel.restDistance + 3 * max(fix.horizontalAccuracy, sample.fix.horizontalAccuracy) {
@@ -263,7 +263,7 @@ struct MovementModel: Sendable, Equatable {
     private mutating func begin(from fix: PowerFix, distance: Double, speed: Double, at now: MonotonicInstant) {
         let isSlow = speed < MovementModel.restSpeed
         if lastFix == nil || !isSlow || distance > MovementModel.restDistance { atRestSince = now }
-        let rest = atRestSince.map { now.seconds(since: $0) } ?? 0
+        let rest = atRestSince.map { now.secondsAfter($0) } ?? 0
         // A rest begins after `restTime`; a board that rested before and has not moved since still rests.
         let stillRests = (beginning == .resting || beginning == .knocked) && distance <= MovementModel.restDistance
         if isSlow, rest >= MovementModel.restTime || stillRests {
@@ -273,7 +273,7 @@ struct MovementModel: Sendable, Equatable {
         }
         reference = max(
             MovementModel.slowestReference, beginning == .moving ? 0.5 * (speed + movementSpeed) : movementSpeed)
-        if sensorIsBusy, isSlow { trust.rested(busy: now.seconds(since: busySince), rest: rest) }
+        if sensorIsBusy, isSlow { trust.rested(busy: now.secondsAfter(busySince), rest: rest) }
         lastFix = fix
         lastFixAt = now
         movedBefore = 0
@@ -289,6 +289,6 @@ struct MovementModel: Sendable, Equatable {
 }
 
 extension MonotonicInstant {
-    /// Seconds from `earlier`, never negative.
-    func seconds(since earlier: MonotonicInstant) -> Double { max(0, Double(nanoseconds(since: earlier)) / 1e9) }
+    /// Seconds from `earlier` to this instant; 0 where `earlier` is later.
+    func secondsAfter(_ earlier: MonotonicInstant) -> Double { max(0, Double(nanoseconds(since: earlier)) / 1e9) }
 }

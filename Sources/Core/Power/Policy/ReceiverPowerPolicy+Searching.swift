@@ -40,7 +40,7 @@ extension ReceiverPowerPolicy {
             return
         }
         lastStart = now
-        let slept = now.seconds(since: sleep.since)
+        let slept = now.secondsAfter(sleep.since)
         let woken = Woken(
             kind: sleep.kind, offSeconds: slept, ephemerisAge: sleep.ephemerisAge, isForMotion: movement.hasDeparted)
         state = .searching(Search(since: now, woken: woken))
@@ -50,7 +50,7 @@ extension ReceiverPowerPolicy {
 
     /// The instant before which the receiver must not be woken again; nil where it can be woken now.
     func debouncedStart(at now: MonotonicInstant) -> MonotonicInstant? {
-        guard let lastStart, now.seconds(since: lastStart) < ReceiverPowerPolicy.startDebounce else { return nil }
+        guard let lastStart, now.secondsAfter(lastStart) < ReceiverPowerPolicy.startDebounce else { return nil }
         return lastStart.advanced(bySeconds: ReceiverPowerPolicy.startDebounce)
     }
 
@@ -80,7 +80,7 @@ extension ReceiverPowerPolicy {
         case .searching, .unreachable: starts.firstStartQuantile(0.95)
         case .asleep(let sleep):
             starts.quantile(
-                0.95, sleep.kind, off: now.seconds(since: sleep.since), ephemerisAge: sleep.ephemerisAge)
+                0.95, sleep.kind, off: now.secondsAfter(sleep.since), ephemerisAge: sleep.ephemerisAge)
         }
     }
 
@@ -126,7 +126,7 @@ extension ReceiverPowerPolicy {
 
     /// Learns from a search that ended in a fix.
     private mutating func found(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
-        let seconds = now.seconds(since: search.since)
+        let seconds = now.secondsAfter(search.since)
         startCounters.note(kind(of: search), .fix, seconds: seconds)
         if let woken = search.woken {
             starts.noteStart(woken.kind, off: woken.offSeconds, ephemerisAge: woken.ephemerisAge, seconds: seconds)
@@ -160,9 +160,9 @@ extension ReceiverPowerPolicy {
         let canRest = chooser(at: now).cheapest(of: usableKinds(at: now), for: 60) != nil
         let pause = canRest ? ReceiverPowerPolicy.backOffMinutes[failedSearches] * 60 : 0
         failedSearches = min(failedSearches + 1, last)
-        startCounters.note(kind(of: search), .failed, seconds: now.seconds(since: search.since))
+        startCounters.note(kind(of: search), .failed, seconds: now.secondsAfter(search.since))
         unavailableSince = unavailableSince ?? search.since
-        actions.append(.searchFailed(afterSeconds: now.seconds(since: search.since), retryInSeconds: pause))
+        actions.append(.searchFailed(afterSeconds: now.secondsAfter(search.since), retryInSeconds: pause))
         rest(until: now.advanced(bySeconds: pause), isBackingOff: true, at: now, into: &actions)
     }
 }

@@ -8,7 +8,7 @@ extension ReceiverPowerPolicy {
     /// Seconds for which a sleep without a planned end is assumed to last.
     private static let openRest = 86_400.0
 
-    func ephemerisAge(at now: MonotonicInstant) -> Double? { ephemerisAt.map { now.seconds(since: $0) } }
+    func ephemerisAge(at now: MonotonicInstant) -> Double? { ephemerisAt.map { now.secondsAfter($0) } }
 
     func chooser(at now: MonotonicInstant) -> SleepChooser {
         SleepChooser(draw: settings.draw, starts: starts, ephemerisAge: ephemerisAge(at: now))
@@ -43,9 +43,9 @@ extension ReceiverPowerPolicy {
             return false
         }
         let planner = planner(
-            sleep.kind, off: now.seconds(since: sleep.since), sleep.ephemerisAge, accuracy: accuracy, isOn: false,
+            sleep.kind, off: now.secondsAfter(sleep.since), sleep.ephemerisAge, accuracy: accuracy, isOn: false,
             at: now)
-        return planner.wait + ReceiverPowerPolicy.atOnce < until.seconds(since: now)
+        return planner.wait + ReceiverPowerPolicy.atOnce < until.secondsAfter(now)
     }
 
     private func wait(
@@ -80,7 +80,7 @@ extension ReceiverPowerPolicy {
             return start(sleep, at: now, into: &actions)
         }
         let wait = plan(
-            sleep.kind, slept: now.seconds(since: sleep.since), ephemerisAge: sleep.ephemerisAge, isOn: false, at: now)
+            sleep.kind, slept: now.secondsAfter(sleep.since), ephemerisAge: sleep.ephemerisAge, isOn: false, at: now)
         guard wait > ReceiverPowerPolicy.atOnce else { return start(sleep, at: now, into: &actions) }
         var planned = sleep
         planned.until = now.advanced(bySeconds: wait)
@@ -91,7 +91,7 @@ extension ReceiverPowerPolicy {
     mutating func rest(
         until: MonotonicInstant?, isBackingOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]
     ) {
-        let seconds = until.map { $0.seconds(since: now) } ?? ReceiverPowerPolicy.openRest
+        let seconds = until.map { $0.secondsAfter(now) } ?? ReceiverPowerPolicy.openRest
         guard let kind = chooser(at: now).cheapest(of: usableKinds(at: now), for: seconds) else {
             return stayOn(at: now)
         }
@@ -104,7 +104,7 @@ extension ReceiverPowerPolicy {
     ) {
         let age = ephemerisAge(at: now)
         if case .searching(let search) = state, !isBackingOff, search.since < now {
-            startCounters.note(self.kind(of: search), .ended, seconds: now.seconds(since: search.since))
+            startCounters.note(self.kind(of: search), .ended, seconds: now.secondsAfter(search.since))
         }
         state = .asleep(Sleep(kind: kind, since: now, ephemerisAge: age, until: until, isBackingOff: isBackingOff))
         lingersUntil = nil

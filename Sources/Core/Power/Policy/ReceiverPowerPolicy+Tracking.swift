@@ -48,7 +48,7 @@ extension ReceiverPowerPolicy {
     }
 
     private mutating func refreshEphemeris(_ tracking: Tracking, at now: MonotonicInstant) {
-        let tracked = now.seconds(since: tracking.since)
+        let tracked = now.secondsAfter(tracking.since)
         if !tracking.isCyclic, tracked >= ReceiverPowerPolicy.ephemerisDownload { ephemerisAt = now }
         guard tracking.isCyclic, tracked >= ReceiverPowerPolicy.cyclicRefresh else { return }
         let read = now.advanced(bySeconds: -ReceiverPowerPolicy.cyclicRefresh)
@@ -60,7 +60,7 @@ extension ReceiverPowerPolicy {
         guard !demand.keepsOn, let accuracy = demand.accuracy else { return true }
         return fix.horizontalAccuracy <= max(accuracy / 2, ReceiverPowerPolicy.finestWaitedFor)
             || tracking.fixesSinceBest >= 2
-            || now.seconds(since: tracking.since) >= ReceiverPowerPolicy.longestDwell
+            || now.secondsAfter(tracking.since) >= ReceiverPowerPolicy.longestDwell
     }
 
     /// Changes from cyclic to full tracking; within 2 s of a start, the change waits for the next fix.
@@ -125,7 +125,7 @@ extension ReceiverPowerPolicy {
     /// Whether staying on until the ephemeris is received costs less than the warm start that this avoids.
     private func refreshPays(_ tracking: Tracking, wait: Double, kind: SleepKind, at now: MonotonicInstant) -> Bool {
         guard !tracking.isCyclic, kind != .cut, let age = ephemerisAge(at: now) else { return false }
-        let left = ReceiverPowerPolicy.ephemerisDownload - now.seconds(since: tracking.since)
+        let left = ReceiverPowerPolicy.ephemerisDownload - now.secondsAfter(tracking.since)
         guard left > 0, age > ReceiverPowerPolicy.ephemerisDownload else { return false }
         let warm = starts.expected(kind, off: wait, ephemerisAge: age)
         let hot = starts.expected(kind, off: wait, ephemerisAge: 0)

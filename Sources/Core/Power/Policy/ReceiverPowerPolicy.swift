@@ -166,7 +166,7 @@ extension ReceiverPowerPolicy {
 
     /// Asks to store the learned statistics after the first start, and then once per hour at most.
     mutating func keepLearned(at now: MonotonicInstant, into actions: inout [PowerAction]) {
-        if let keptAt, now.seconds(since: keptAt) < ReceiverPowerPolicy.keepInterval { return }
+        if let keptAt, now.secondsAfter(keptAt) < ReceiverPowerPolicy.keepInterval { return }
         keptAt = now
         actions.append(.learned)
     }

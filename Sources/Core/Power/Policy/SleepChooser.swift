@@ -49,7 +49,7 @@ struct SleepChooser {
     func stayingOn(_ tracking: Tracking, at now: MonotonicInstant, mayBeCyclic: Bool) -> Double {
         guard mayBeCyclic, let cyclic = draw.cyclic else { return draw.tracking }
         guard !tracking.isCyclic else { return cyclic * SleepChooser.cyclicHold }
-        let settling = max(0, SleepChooser.cyclicSettling - now.seconds(since: tracking.since))
+        let settling = max(0, SleepChooser.cyclicSettling - now.secondsAfter(tracking.since))
         return cyclic + (draw.tracking - cyclic) * settling / SleepChooser.cyclicSpell
     }
 

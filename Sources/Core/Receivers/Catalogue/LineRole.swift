@@ -1,6 +1,7 @@
 /// The purpose of a GPIO line between the host and the board.
 ///
-/// Most lines are the receiver's; `motionInterrupt` is the accelerometer's, and `indicator` is a light.
+/// Most lines are the receiver's, so that the role stands in this room; `motionInterrupt` is the accelerometer's, and
+/// `indicator` is a light.
 public enum LineRole: UInt8, Sendable, CaseIterable {
     /// Output: the receiver's main supply.
     case powerEnable = 0

@@ -30,6 +30,7 @@ extension ReceiverController {
         phase = .ready
         straySentences = 0
         rest.napEnd = nil
+        assistance.aid = nil
         lastHeard = instant
         deadline = instant.advanced(byNanoseconds: ReceiverController.silence)
         if recovery.isLost { orders.report(.recovered) }

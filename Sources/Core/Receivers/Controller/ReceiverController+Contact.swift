@@ -1,39 +1,5 @@
 internal import SextantUnits
 
-/// The search for a rate at which the receiver answers.
-struct Contact: Sendable {
-    /// The rates at which the receiver is queried, the likely ones first.
-    var rates: [Int] = []
-    /// The number of likely rates, which stand first in `rates`.
-    var likelyCount = 0
-    var rateIndex = 0
-    /// Whether bytes arrived at one of the rates but formed no message: the receiver is there, at another rate.
-    var isGarbled = false
-    /// Whether a message with a valid checksum arrived at the present rate.
-    var hasHeard = false
-    /// The number of times that all identity queries were sent at the present rate.
-    var rounds = 0
-    /// The number of rounds of identity queries after which a receiver that sends messages but no answers counts as one
-    /// that takes no commands.
-    ///
-    /// The limit is not 1, because the first query may have been lost in waking the receiver.
-    static let roundLimit = 2
-}
-
-/// The attempts made to reach a receiver that does not answer.
-struct ContactRecovery: Sendable {
-    var isLost = false
-    var attempts = 0
-    /// The number of times that the receiver's supply was switched off and on since the receiver was last ready.
-    var powerCycles = 0
-    /// The number of times that missing answers to configuration commands caused a new search for the receiver's rate.
-    var doubts = 0
-    static let doubtLimit = 3
-    /// The number of times that stray bytes caused queries to a lost receiver; limited, because the bytes may be noise.
-    var alarms = 0
-    static let alarmLimit = 3
-}
-
 extension ReceiverController {
     /// Nanoseconds to wait before each further attempt to reach a lost receiver; the last value repeats.
     static let retryWaits: [Int64] = [2_000_000_000, 10_000_000_000, 60_000_000_000, 300_000_000_000, 600_000_000_000]

@@ -3,50 +3,6 @@ internal import NMEA0183
 internal import SextantUnits
 internal import UBX
 
-/// A receiver's navigation database, kept by the host while the receiver's supplies are cut.
-struct NavigationDatabase: Sendable {
-    /// The largest size in bytes that is kept; a database usually has several hundred messages of 50 to 90 bytes.
-    static let maximumByteCount = 65_536
-
-    /// The receiver that sent the database; only this receiver, with the same firmware, can use the database.
-    var identity: ReceiverIdentity
-    /// The payloads of MGA-DBD messages, one after the other.
-    var bytes: [UInt8] = []
-    /// The index in `bytes` after the last byte of each payload.
-    var ends: [Int] = []
-
-    var count: Int { ends.count }
-
-    /// The range of payload `index` in `bytes`.
-    func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
-
-    /// Appends a payload.
-    ///
-    /// - Returns: False if the payload no longer fits.
-    mutating func append(_ payload: borrowing Span<UInt8>) -> Bool {
-        guard bytes.count + payload.count <= NavigationDatabase.maximumByteCount else { return false }
-        for index in payload.indices { bytes.append(payload[index]) }
-        ends.append(bytes.count)
-        return true
-    }
-}
-
-/// The time, position and database for the receiver's next start.
-struct Assistance: Sendable {
-    var aid: ReceiverAid?
-    /// The instant at which the host handed over `aid`; the time in `aid` is the time at this instant.
-    var handedOver = MonotonicInstant.zero
-    var database: NavigationDatabase?
-    /// Whether the receiver has lost its backup memory since it was last given assistance.
-    var isDatabaseGone = false
-    /// Whether the receiver's flash may hold a database.
-    var isInFlash = false
-    /// The index of the next item to send: 0 is the time, 1 the position; the database's messages begin at 2.
-    var next = 0
-    /// The instant by which a dump of the database must have ended; otherwise it has failed.
-    var dumpLimit = MonotonicInstant.zero
-}
-
 /// Saving the receiver's navigation database before its supplies are cut.
 extension ReceiverController {
     /// After this many nanoseconds of silence a dump has failed; the longest message takes 0.2 s at 9600 baud.
@@ -148,6 +104,9 @@ extension ReceiverController {
 extension ReceiverController {
     /// Nanoseconds of pause after the transmission of a message of assistance, before the next message is sent.
     static let aidPause: Int64 = 10_000_000
+    /// Nanoseconds after the host handed over a position until it is too old to be sent: the receiver may have been
+    /// unreachable meanwhile, and a vehicle on a motorway has gone 20 km by then.
+    static let positionLasts: Int64 = 600_000_000_000
 
     mutating func beginAiding(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard behaviour.takesAssistance else {
@@ -177,7 +136,6 @@ extension ReceiverController {
 
     private mutating func endAiding(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         assistance.isDatabaseGone = false
-        assistance.aid = nil
         becomeReady(at: instant, into: &orders)
     }
 
@@ -185,7 +143,7 @@ extension ReceiverController {
     private func aid(_ index: Int, at instant: MonotonicInstant) -> [UInt8] {
         switch index {
         case 0: return timeAid(at: instant)
-        case 1: return positionAid
+        case 1: return positionAid(at: instant)
         default:
             var message: [UInt8] = []
             guard let database = assistance.database else { return message }
@@ -207,8 +165,10 @@ extension ReceiverController {
     }
 
     /// The position message; a position without height gets height 0 and an error of at least two kilometres.
-    private var positionAid: [UInt8] {
-        guard let position = assistance.aid?.position, abs(position.latitude) <= 90, abs(position.longitude) <= 180,
+    private func positionAid(at instant: MonotonicInstant) -> [UInt8] {
+        guard let position = assistance.aid?.position,
+            instant.nanoseconds(since: assistance.handedOver) < ReceiverController.positionLasts,
+            abs(position.latitude) <= 90, abs(position.longitude) <= 180,
             (0...1e7).contains(position.accuracyMetres), abs(position.altitude ?? 0) <= 1e6
         else { return [] }
         let accuracy = position.altitude == nil ? max(position.accuracyMetres, 2000) : position.accuracyMetres

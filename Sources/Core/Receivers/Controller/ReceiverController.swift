@@ -99,7 +99,8 @@ public struct ReceiverController: Sendable {
     /// Wakes the receiver; `aid` is the assistance to give it after waking.
     public mutating func wake(aid: ReceiverAid?, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         goal = .awake
-        assistance.aid = aid
+        // A receiver that is awake needs no assistance; kept for its next start, it would be out of date by then.
+        assistance.aid = phase == .ready ? nil : aid
         assistance.handedOver = instant
         switch phase {
         case .asleep where rest.kind == .cyclic, .enteringCyclic: leaveCyclic(at: instant, into: &orders)

@@ -34,7 +34,7 @@ extension Access {
     public mutating func admit(_ new: Admission, _ turn: inout Turn) -> [DurableRow] {
         defer { parked = [] }
         let wasMissing = view.admission.policySource == .missing
-        view.admission = new.remembering(view.admission.manifests.manifests)
+        view.admission = new.remembering(view.admission.manifests)
         noteAbsences(at: turn.instant)
         keepPolicy(&turn)
         if view.isRestored, !wasMissing { tellMissingPolicy(&turn) }
@@ -350,7 +350,7 @@ extension Access {
     private mutating func forgetAbsent(_ name: String, isDecided: Bool, _ turn: inout Turn) {
         guard view.admission[name]?.isAbsent == true else { return }
         let denial = isDecided ? nil : view.book.denial(of: name)
-        view.admission.manifests = ClientManifests(view.admission.manifests.manifests.filter { $0.name != name })
+        view.admission.manifests = ClientManifests(view.admission.manifests.filter { $0.name != name })
         view.holders.removeAll { $0.client == name }
         decide(.manifests(view.admission.manifests), &turn)
         absences[name] = nil

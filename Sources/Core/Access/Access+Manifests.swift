@@ -42,7 +42,7 @@ extension Access {
     mutating func noteAbsences(at instant: MonotonicInstant) {
         let old = absences
         absences = [:]
-        for manifest in view.admission.manifests.manifests where manifest.isAbsent {
+        for manifest in view.admission.manifests where manifest.isAbsent {
             absences[manifest.name] = old[manifest.name] ?? instant.advanced(byNanoseconds: Access.absenceNanoseconds)
         }
     }

@@ -62,7 +62,7 @@ extension AccessView {
 
     /// The clients whose manifests demand that the host stay on while the client has any request open.
     public var clientsAgainstHostSleep: [String] {
-        admission.manifests.manifests.filter { $0.forbidsHostSleep }.map { $0.name }
+        admission.manifests.filter { $0.forbidsHostSleep }.map { $0.name }
     }
 
     /// What each connection is permitted at present, in the order in which the connections came.
@@ -99,7 +99,7 @@ extension AccessView {
     public func hasManifest(_ name: String) -> Bool { admission[name] != nil }
 
     /// All names of clients that have manifests.
-    public var clientNames: [String] { admission.manifests.manifests.map { $0.name } }
+    public var clientNames: [String] { admission.manifests.map { $0.name } }
 
     /// Whether the user or an operator has decided anything about a client.
     public func hasRecord(of name: String) -> Bool {
@@ -217,7 +217,7 @@ extension AccessView {
     /// manifest names a unit or another user.
     func otherClients(ofProgramsOf name: String) -> [String] {
         let user = admission[name]?.selector.user
-        return admission.manifests.manifests.filter { other in
+        return admission.manifests.filter { other in
             guard other.name != name, book.rights(of: other.name).status.isAuthorized else { return false }
             let selector = other.selector
             return selector.unit == nil && (selector.user == nil || user == nil || selector.user == user)

@@ -78,7 +78,7 @@ public struct Grants {
     }
 
     /// The manifests of all clients, in the order of their names.
-    public var manifests: [ClientManifest] { admission.manifests.manifests }
+    public var manifests: ClientManifests { admission.manifests }
 
     /// Whether the deferred fixes under this key can still belong to a client that is served; if not, nobody can get
     /// them.

@@ -5,13 +5,13 @@ public import Parts
 public struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
-    private let holders: [Access.Holder]
+    private let holders: [SessionHolder]
     /// Whether all database rows that were stored at the daemon's start, also those of its other parts, have been read
     /// back.
     public let areRestored: Bool
 
     /// - Parameter holders: The clients that hold service sessions, or can resume earlier ones.
-    init(_ book: AuthorizationBook, _ admission: Admission, holders: [Access.Holder], areRestored: Bool) {
+    init(_ book: AuthorizationBook, _ admission: Admission, holders: [SessionHolder], areRestored: Bool) {
         self.book = book
         self.admission = admission
         self.holders = holders

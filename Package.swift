@@ -130,7 +130,7 @@ let core: [Target] = [
         "Core", "Delivery",
         [
             "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "ClientVocabulary", "Beacons",
-            "Monitors", "ClientProtocol", "GPSDProtocol", "Parts", "Access",
+            "Monitors", "ClientProtocol", "GPSDProtocol", "Parts",
         ]),
     room(
         "Core", "Outbox",

@@ -132,9 +132,9 @@ struct EngineChangesTests {
 
     @Test func `after a loss of decisions the policy allows no client, and services are off until decided`() {
         var harness = served(afterLoss: true)
-        #expect(harness.engine.access.view.access(of: "one").servicesEnabled == false)
+        #expect(harness.engine.access.state.access(of: "one").servicesEnabled == false)
         harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
-        let status = { (harness: borrowing Harness) in "\(harness.engine.access.view.access(of: "one").status)" }
+        let status = { (harness: borrowing Harness) in "\(harness.engine.access.state.access(of: "one").status)" }
         #expect(status(harness) == "notDetermined")
         var record: [UInt8] = []
         var allowed = AuthorizationRecord()
@@ -142,15 +142,15 @@ struct EngineChangesTests {
         allowed.encode { record.append($0) }
         harness.give(.storeFound(DurableRow(table: .authorization, client: "one", name: "record", value: record)))
         #expect(status(harness) == "authorizedAlways")
-        #expect("\(harness.engine.access.view.access(of: "one").accuracy)" == "reduced")
-        #expect("\(harness.engine.access.view.access(of: "two").status)" == "notDetermined")
+        #expect("\(harness.engine.access.state.access(of: "one").accuracy)" == "reduced")
+        #expect("\(harness.engine.access.state.access(of: "two").status)" == "notDetermined")
     }
 
     @Test func `a final rule of the policy still holds after a loss of decisions`() {
         var harness = served(afterLoss: true, isFinal: true)
         harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
-        #expect("\(harness.engine.access.view.access(of: "one").status)" == "authorizedAlways")
-        #expect("\(harness.engine.access.view.access(of: "one").accuracy)" == "full")
+        #expect("\(harness.engine.access.state.access(of: "one").status)" == "authorizedAlways")
+        #expect("\(harness.engine.access.state.access(of: "one").accuracy)" == "full")
     }
 
     @Test func `after a loss of decisions a withdrawn decision is stored as not determined`() {
@@ -182,9 +182,9 @@ struct EngineChangesTests {
             harness.give(.storeFound(DurableRow(table: .authorization, client: "one", name: name, value: value)))
             #expect(!harness.deeds.contains { if case .store = $0 { true } else { false } }, "\(harness.deeds)")
             harness.give(.storeRead)
-            #expect("\(harness.engine.access.view.access(of: "one").status)" == "denied")
-            #expect("\(harness.engine.access.view.access(of: "one").accuracy)" == "reduced")
-            #expect("\(harness.engine.access.view.access(of: "two").status)" == "authorizedAlways")
+            #expect("\(harness.engine.access.state.access(of: "one").status)" == "denied")
+            #expect("\(harness.engine.access.state.access(of: "one").accuracy)" == "reduced")
+            #expect("\(harness.engine.access.state.access(of: "two").status)" == "authorizedAlways")
             let root = ClientID(rawValue: 9)
             harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
             harness.give(ClientRequest(.operator(.clients)), from: root)
@@ -211,16 +211,16 @@ struct EngineChangesTests {
         var harness = served()
         harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: value)))
         #expect(!harness.deeds.contains { if case .store = $0 { true } else { false } }, "\(harness.deeds)")
-        #expect(harness.engine.access.view.access(of: "one").servicesEnabled == false)
+        #expect(harness.engine.access.state.access(of: "one").servicesEnabled == false)
         // Another client's row of this name switches nothing.
         harness.give(.storeFound(DurableRow(table: .settings, client: "one", name: "servicesEnabled", value: [1])))
-        #expect(harness.engine.access.view.access(of: "one").servicesEnabled == false)
+        #expect(harness.engine.access.state.access(of: "one").servicesEnabled == false)
         let root = ClientID(rawValue: 9)
         harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
         harness.give(ClientRequest(.status), from: root)
         #expect(harness.sent(to: 9).contains("sextant services on"))
         harness.give(ClientRequest(.operator(.services(isEnabled: true))), from: root)
-        #expect(harness.engine.access.view.access(of: "one").servicesEnabled)
+        #expect(harness.engine.access.state.access(of: "one").servicesEnabled)
         harness.give(ClientRequest(.status), from: root)
         #expect(!harness.sent(to: 9).contains("sextant services on"))
     }

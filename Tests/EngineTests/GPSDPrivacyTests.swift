@@ -88,7 +88,7 @@ struct GPSDPrivacyTests {
 
     @Test func `a connection that may be of a denied client of the same user is told nothing`() {
         var harness = Harness()
-        var manifests = Self.board.manifests.manifests
+        var manifests = Array(Self.board.manifests)
         manifests.append(ClientManifest(name: "hidden", selector: ClientSelector(unit: "hidden.service")))
         let rules = ["allowed", "gpsd"].map {
             ($0, OperatorPolicy.Rule(authorization: .always, accuracy: nil, isFinal: false))

@@ -6,9 +6,12 @@ public import SextantUnits
 
 /// The values of `Access` (the authorization of clients) that the daemon's Engine reads.
 extension Access {
+    /// The connections and their permissions.
+    public var view: AccessView { AccessView(state: state) }
+
     /// The next instant at which `advance` must be called even if no input comes; nil for none.
     public var deadline: MonotonicInstant? {
-        let own = MonotonicInstant.earlier(view.book.deadline, sessionsDeadline)
+        let own = MonotonicInstant.earlier(state.book.deadline, sessionsDeadline)
         // An empty list of missing manifests is not read, which saves an allocation at each input.
         return absences.isEmpty ? own : .earlier(own, absences.values.compactMap { $0 }.min())
     }
@@ -32,45 +35,15 @@ extension Access {
     /// - Returns: The stored database rows of clients whose manifests could not be read until now; the caller restores
     ///   them.
     public mutating func admit(_ new: Admission, _ turn: inout Turn) -> [DurableRow] {
+        change(to: new, &turn)
         defer { parked = [] }
-        let wasMissing = view.admission.policySource == .missing
-        view.admission = new.remembering(view.admission.manifests.manifests)
-        noteAbsences(at: turn.instant)
-        keepPolicy(&turn)
-        if view.isRestored, !wasMissing { tellMissingPolicy(&turn) }
-        decide(.policy(policy), &turn)
-        decide(.manifests(view.admission.manifests), &turn)
-        turn.tell(.access)
         return parked
     }
 
     /// Finds out again, after the manifests have changed, to which client each connection belongs.
     public mutating func identifyAgain(_ turn: inout Turn) -> [Reidentified] {
-        var changed: [Reidentified] = []
-        for index in view.connections.indices {
-            let manifest = view.admission.client(for: view.connections[index].identity)
-            view.connections[index].isOperator = view.admission.isOperator(
-                view.connections[index].identity, daemonUser: userID)
-            let (id, old) = (view.connections[index].id, view.connections[index].client)
-            guard manifest?.name != old else { continue }
-            changed.append(Reidentified(id: id, old: old, new: manifest?.name))
-            decide(.gone(id), &turn)
-            if let old { leaveSessions(id, of: old) }
-            view.connections[index].client = manifest?.name
-            view.connections[index].usesBackground = false
-            guard let manifest else { continue }
-            decide(.connected(id, client: manifest.name), &turn)
-            if !view.connections[index].isForeground { decide(.beganInBackground(id), &turn) }
-            joinSessions(id, as: manifest.name, at: turn.instant)
-        }
-        for index in view.gpsd.indices {
-            let old = view.gpsd[index].client
-            view.gpsd[index].clients = view.admission.portClients(of: view.gpsd[index].identities).map { $0?.name }
-            guard view.gpsd[index].client != old else { continue }
-            decide(.gone(view.gpsd[index].id), &turn)
-            guard let new = view.gpsd[index].client else { continue }
-            decide(.connected(view.gpsd[index].id, client: new), &turn)
-        }
+        let changed = state.connections.indices.compactMap { identify(connectionAt: $0, &turn) }
+        for index in state.gpsd.indices { identify(portConnectionAt: index, &turn) }
         return changed
     }
 
@@ -87,41 +60,12 @@ extension Access {
     ///
     /// Every row comes here first, because the daemon's other parts are given only the rows of clients that are served.
     public mutating func restore(_ row: DurableRow, _ turn: inout Turn) -> Restoration {
-        guard admits(row, &turn) else { return .waits }
-        switch row.table {
-        case .authorization: restoreDecision(row, &turn)
-        case .sessions: return restoreSessions(row) ? .restored : .notMine
-        case .settings where row.client.isEmpty && row.name == Access.servicesName:
-            // A stored value other than 0 or 1 could mean off, so location services are then off.
-            view.isSwitchUnreadable = row.value != [0] && row.value != [1]
-            decide(.servicesEnabled(row.value == [1]), &turn)
-        case .settings where row.client.isEmpty && row.name == Access.policyName: restorePolicy(row.value, &turn)
-        default: return .notMine
-        }
-        return .restored
-    }
-
-    /// Checks whether a row that the database had at the daemon's start can be restored.
-    ///
-    /// A client that has no manifest is added to the list as absent, and its row stays stored.
-    ///
-    /// - Returns: False if the row has to wait because its client's manifest cannot be read.
-    private mutating func admits(_ row: DurableRow, _ turn: inout Turn) -> Bool {
-        guard !view.admission.isUnreadable(row.client) else {
-            parked.append(row)
-            return false
-        }
-        if !row.client.isEmpty, view.admission[row.client] == nil {
-            view.admission = view.admission.remembering([.absent(row.client)])
-            noteAbsences(at: turn.instant)
-            decide(.manifests(view.admission.manifests), &turn)
-        }
-        return true
+        admits(row, &turn) ? restoreAdmitted(row, &turn) : .waits
     }
 
     /// Called at the daemon's start once all stored database rows have been read back.
     public mutating func restored(_ turn: inout Turn) {
-        view.isRestored = true
+        state.isRestored = true
         turn.tell(.access)
         keepPolicy(&turn)
         tellMissingPolicy(&turn)
@@ -147,36 +91,6 @@ extension Access {
         }
     }
 
-    private mutating func connectedLocally(
-        _ id: ClientID, _ identity: PeerIdentity?, _ turn: inout Turn
-    ) -> ClientManifest? {
-        let manifest = view.admission.client(for: identity)
-        var connection = Connection(
-            id: id, identity: identity, client: manifest?.name, lastSent: view.access(of: manifest?.name))
-        connection.isOperator = view.admission.isOperator(identity, daemonUser: userID)
-        view.connections.append(connection)
-        guard let manifest else {
-            noManifest(identity?.printableName ?? "local", &turn)
-            return nil
-        }
-        turn.tell(.access)
-        decide(.connected(id, client: manifest.name), &turn)
-        joinSessions(id, as: manifest.name, at: turn.instant)
-        return manifest
-    }
-
-    private mutating func connectedToPort(_ id: ClientID, _ identities: [PeerIdentity], _ turn: inout Turn) {
-        turn.tell(.access)
-        let manifests = view.admission.portClients(of: identities)
-        let connection = PortConnection(id: id, identities: identities, clients: manifests.map { $0?.name })
-        view.gpsd.append(connection)
-        if let client = connection.client {
-            decide(.connected(id, client: client), &turn)
-        } else if connection.clients == [nil] {
-            noManifest(connection.printableName, &turn)
-        }
-    }
-
     /// Sends a new connection its `hello` line: the client's name, its authorization and the services of the board.
     ///
     /// - Parameters:
@@ -188,20 +102,10 @@ extension Access {
         newest: (LocationGrant) -> ((inout TextBuffer) -> Void)?,
         _ turn: inout Turn
     ) {
-        guard let index = view.index(of: id) else { return }
-        let name = view.connections[index].client
-        if isLaunched {
-            view.connections[index].isForeground = false
-            decide(.beganInBackground(id), &turn)
-        }
-        let access = view.access(of: name)
-        view.connections[index].lastSent = access
-        view.connections[index].greeted = view.greeting(of: name)
-        var hello = HelloObject(client: name, access: access)
-        if let manifest = name.flatMap({ view.admission[$0] }) { hello.describe(manifest) }
-        hello.isLaunchedForLocation = isLaunched
+        guard let index = state.index(of: id) else { return }
+        var hello = hello(toConnectionAt: index, isLaunched: isLaunched, &turn)
         hello.capabilities = capabilities
-        let location = newest(view.grant(of: view.connections[index]).grant)
+        let location = newest(state.grant(of: state.connections[index]).grant)
         turn.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
     }
 
@@ -231,33 +135,14 @@ extension Access {
         }
     }
 
-    private func tellAll(_ turn: inout Turn, _ write: (inout TextBuffer) -> Void) {
-        for connection in view.connections { turn.send(connection.id, write) }
-    }
-
     /// Removes a connection that ended.
     ///
     /// - Returns: The name of the client to which the connection belonged; nil if no manifest applied, or for a
     ///   connection of the gpsd port.
     public mutating func gone(_ id: ClientID, _ turn: inout Turn) -> String? {
-        guard let index = view.index(of: id) else {
-            turn.tell(.access)
-            view.gpsd.removeAll { $0.id == id }
-            decide(.gone(id), &turn)
-            return nil
-        }
-        let connection = view.connections.remove(at: index)
-        if connection.isAgent { countAgents(&turn) }
-        // No client depends on a process without a manifest, so a hundred such connections that end at once cost
-        // little.
-        guard let name = connection.client else {
-            if connection.isOperator { turn.tell(.access) }
-            return nil
-        }
-        turn.tell(.access)
-        leaveSessions(id, of: name)
-        decide(.gone(id), &turn)
-        return name
+        if let index = state.index(of: id) { return gone(connectionAt: index, &turn) }
+        goneFromPort(id, &turn)
+        return nil
     }
 
     /// Makes the changes that are due at this instant.
@@ -267,35 +152,15 @@ extension Access {
     public mutating func advance(_ turn: inout Turn) -> [String] {
         decide(.timePassed, &turn)
         if let deadline = sessionsDeadline, deadline <= turn.instant { turn.tell(.access) }
-        guard !absences.isEmpty else { return [] }
-        return absences.compactMap { name, due in due.map { $0 <= turn.instant } == true ? name : nil }.sorted()
+        return overdueAbsences(at: turn.instant)
     }
 
     /// Applies a client's request to the client's authorization and sessions; every request comes here, even if another
     /// part of the daemon answers it.
     public mutating func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
-        guard let index = view.index(of: id), let name = view.connections[index].client else { return }
-        defer { view.connections[index].hasAsked = true }
-        switch request.kind {
-        case .state(let isForeground): set(isForeground, at: index, &turn)
-        case .authorize(let always, let purpose, let isImplicit):
-            view.connections[index].statedPurpose = purpose
-            let authorization: AuthorizationRequest = isImplicit ? .atStart : always ? .always : .whenInUse
-            decide(.requested(id, session: Int64(request.session), authorization), &turn)
-        // A passive session gets only the locations that come for other clients, so the user is not asked about it.
-        case .watchLocations(_, let options, _) where options.isPassive: break
-        case .monitoring(let request) where !request.asksUser: break
-        case .watchLocations, .locateOnce, .monitoring:
-            decide(.started(id, session: Int64(request.session)), &turn)
-        case .authorizeFullAccuracy(let key):
-            decide(.requestedFullAccuracy(id, id: request.id, purposeKey: key), &turn)
-        case .holdSession(let number, let goal):
-            hold(goal, number: number, by: id, of: name, &turn)
-            decide(.started(id, session: Access.firstQuestion + Int64(number)), &turn)
-        case .releaseSession(let number): release(number, by: id, of: name, &turn)
-        case .release: decide(.withdrawn(id, session: Int64(request.session)), &turn)
-        default: break
-        }
+        guard let index = state.index(of: id), let name = state.connections[index].client else { return }
+        serve(request, ofConnectionAt: index, name, &turn)
+        state.connections[index].hasAsked = true
     }
 
     /// Serves a WATCH command at the gpsd port: if nothing was decided about the client yet, the user is asked.
@@ -309,7 +174,7 @@ extension Access {
     /// - Parameter request: The request's id; nil if it has none, or if it was not read.
     /// - Returns: Whether the request was refused.
     public func refuses(_ id: ClientID, request: String?, hasCompass: Bool, _ turn: inout Turn) -> Bool {
-        guard let (code, message) = view.refusal(of: id, hasCompass: hasCompass) else { return false }
+        guard let (code, message) = state.refusal(of: id, hasCompass: hasCompass) else { return false }
         turn.send(id) { ClientEvent.appendError(code, message, id: request, to: &$0) }
         return true
     }
@@ -323,7 +188,7 @@ extension Access {
             turn.confirm(connection) { ClientEvent.appendDone(.answered, client: name, id: id, to: &$0) }
         case .services(let isEnabled):
             if let isEnabled { enableServices(isEnabled, &turn) }
-            let isEnabled = view.book.servicesEnabled
+            let isEnabled = state.book.servicesEnabled
             turn.confirm(connection) { ClientEvent.appendDone(.services, isEnabled: isEnabled, id: id, to: &$0) }
         case .agent(let isAgent): setAgent(isAgent, id: connection, request: id, &turn)
         default: break
@@ -347,21 +212,6 @@ extension Access {
         }
     }
 
-    private mutating func forgetAbsent(_ name: String, isDecided: Bool, _ turn: inout Turn) {
-        guard view.admission[name]?.isAbsent == true else { return }
-        let denial = isDecided ? nil : view.book.denial(of: name)
-        view.admission.manifests = ClientManifests(view.admission.manifests.manifests.filter { $0.name != name })
-        view.holders.removeAll { $0.client == name }
-        decide(.manifests(view.admission.manifests), &turn)
-        absences[name] = nil
-        guard let denial else { return }
-        view.admission = view.admission.remembering([.absent(name)])
-        absences[name] = .some(nil)
-        decide(.manifests(view.admission.manifests), &turn)
-        decide(.restored(client: name, denial), &turn)
-        keep(denial, of: name, &turn)
-    }
-
     /// Takes news about a client from the daemon's other parts.
     ///
     /// The news `eventDue` asks whether a client may have the event that waits for the client; the answer is the news
@@ -378,37 +228,8 @@ extension Access {
     public mutating func settle(watchers: [ClientID], _ turn: inout Turn) {
         turn.changes.remove(.access)
         settleSessions(&turn)
-        for index in view.connections.indices where view.connections[index].client != nil {
-            let id = view.connections[index].id
-            let uses = view.grant(of: view.connections[index])
-                .usesBackground(watchesInBackground: watchers.contains(id))
-            guard uses != view.connections[index].usesBackground else { continue }
-            view.connections[index].usesBackground = uses
-            decide(.usesBackground(id, uses), &turn)
-        }
+        noteBackgroundUse(watchers, &turn)
         if turn.changes.contains(.access) { settleSessions(&turn) }
         turn.changes.remove(.access)
-    }
-
-    private mutating func tellChanges(_ turn: inout Turn) {
-        for index in view.connections.indices {
-            let access = view.access(of: view.connections[index].client)
-            guard access != view.connections[index].lastSent else { continue }
-            view.connections[index].lastSent = access
-            turn.send(view.connections[index].id) { ClientEvent.appendAuthorization(access, to: &$0) }
-        }
-    }
-
-    private mutating func answerAccuracy(_ turn: inout Turn) {
-        for answer in accuracyAnswers {
-            turn.send(answer.client) { ClientEvent.appendFullAccuracy(answer.errorCode, id: answer.id, to: &$0) }
-        }
-        accuracyAnswers.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func showCalibration(_ isShown: Bool, _ turn: inout Turn) {
-        guard isShown != isCalibrationShown else { return }
-        isCalibrationShown = isShown
-        tellAgents(&turn) { ClientEvent.appendCalibrationDisplay(isShown: isShown, to: &$0) }
     }
 }

@@ -1,7 +1,6 @@
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import Parts
-internal import SextantJSON
 
 /// Operators' decisions about clients, and the questions that agents (programs that ask the user) are sent.
 extension Access {
@@ -24,7 +23,7 @@ extension Access {
     ///
     /// This is `switch` in the Promela model authorization.pml.
     mutating func enableServices(_ isEnabled: Bool, _ turn: inout Turn) {
-        view.isSwitchUnreadable = false
+        state.isSwitchUnreadable = false
         turn.put(.settings, "", Access.servicesName, [isEnabled ? 1 : 0])
         decide(.servicesEnabled(isEnabled), &turn)
     }
@@ -36,11 +35,11 @@ extension Access {
     ///
     /// A new agent is sent at once the questions that wait already.
     mutating func setAgent(_ isAgent: Bool, id: ClientID, request: String?, _ turn: inout Turn) {
-        guard let index = view.index(of: id) else { return }
-        view.connections[index].isAgent = isAgent
+        guard let index = state.index(of: id) else { return }
+        state.connections[index].isAgent = isAgent
         turn.send(id) { ClientEvent.appendDone(.agent, isEnabled: isAgent, id: request, to: &$0) }
         if isAgent {
-            for prompt in view.book.prompts { turn.send(id) { ClientEvent.append(object(prompt), to: &$0) } }
+            for prompt in state.book.prompts { turn.send(id) { ClientEvent.append(object(prompt), to: &$0) } }
             if isCalibrationShown {
                 turn.send(id) { ClientEvent.appendCalibrationDisplay(isShown: true, to: &$0) }
             }
@@ -49,30 +48,15 @@ extension Access {
     }
 
     mutating func countAgents(_ turn: inout Turn) {
-        let count = view.connections.count { $0.isAgent }
+        let count = state.connections.count { $0.isAgent }
         decide(.agents(count: count), &turn)
     }
 
     /// A question to the user, in the form in which agents receive it.
     func object(_ prompt: Prompt) -> PromptObject {
-        let stated = view.connections.last { $0.client == prompt.client && $0.statedPurpose != nil }?.statedPurpose
+        let stated = state.connections.last { $0.client == prompt.client && $0.statedPurpose != nil }?.statedPurpose
         return PromptObject(
             client: prompt.client, kind: prompt.kind, purpose: prompt.purpose, statedPurpose: stated,
             answers: prompt.answers, isReduced: prompt.isReduced)
-    }
-
-    func tellAgents(_ turn: inout Turn, _ write: (inout TextBuffer) -> Void) {
-        for connection in view.connections where connection.isAgent { turn.send(connection.id, write) }
-    }
-}
-
-extension Access.PortConnection {
-    /// A text by which an operator recognizes a connection of the gpsd port to which no manifest applies.
-    var printableName: String {
-        switch identities.count {
-        case 0: Admission.gpsdClient
-        case 1: identities[0].printableName
-        default: "user \(identities[0].userID)"
-        }
     }
 }

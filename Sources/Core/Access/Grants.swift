@@ -5,13 +5,13 @@ public import Parts
 public struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
-    private let holders: [Access.Holder]
+    private let holders: [SessionHolder]
     /// Whether all database rows that were stored at the daemon's start, also those of its other parts, have been read
     /// back.
     public let areRestored: Bool
 
     /// - Parameter holders: The clients that hold service sessions, or can resume earlier ones.
-    init(_ book: AuthorizationBook, _ admission: Admission, holders: [Access.Holder], areRestored: Bool) {
+    init(_ book: AuthorizationBook, _ admission: Admission, holders: [SessionHolder], areRestored: Bool) {
         self.book = book
         self.admission = admission
         self.holders = holders
@@ -26,9 +26,10 @@ public struct Grants {
 
     public func isReduced(_ client: String) -> Bool { rights(of: client).accuracy == .reduced }
 
-    public func isDenied(_ client: String) -> Bool {
-        let status = rights(of: client).status
-        return status == .denied || status == .restricted
+    /// Whether a client is denied locations, restricted, or gets locations of reduced accuracy only.
+    public func isLimited(_ client: String) -> Bool {
+        let rights = rights(of: client)
+        return rights.status == .denied || rights.status == .restricted || rights.accuracy == .reduced
     }
 
     /// Whether a client may get events of regions, visits and significant changes now.
@@ -78,52 +79,9 @@ public struct Grants {
     }
 
     /// The manifests of all clients, in the order of their names.
-    public var manifests: [ClientManifest] { admission.manifests.manifests }
+    public var manifests: ClientManifests { admission.manifests }
 
     /// Whether the deferred fixes under this key can still belong to a client that is served; if not, nobody can get
     /// them.
     public func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
-}
-
-/// What one connection is permitted at present, with the reasons that are reported to its sessions.
-public struct ConnectionGrant: Equatable {
-    public let connection: ClientID
-    /// The client's name; nil if no manifest applies to the process.
-    public let client: String?
-    /// The most exact locations that the connection's sessions may get: exact, of reduced accuracy, or none.
-    public let grant: LocationGrant
-    public let status: AuthorizationStatus
-    public let isForeground: Bool
-    public let isInUse: Bool
-    /// Whether the client's manifest allows its location sessions to go on in the background.
-    public let hasBackgroundMode: Bool
-    /// Whether the client holds an active background activity session.
-    public let holdsBackgroundActivity: Bool
-    /// Whether the client's manifest has no purpose text, without which the user is not asked.
-    public let lacksPurpose: Bool
-    public let live: LiveGate
-
-    /// Whether the client is denied locations by a decision, or restricted by the operator's policy.
-    public var isDenied: Bool { client != nil && (status == .denied || status == .restricted) }
-
-    /// Whether the client's authorization is not determined yet.
-    public var isUndecided: Bool { client != nil && status == .notDetermined }
-
-    /// Whether a question about the client waits for the user's answer.
-    public var isAskedAbout: Bool { live.diagnostics.contains(.authorizationRequestInProgress) }
-
-    /// Why an undecided client gets no locations although no question waits for the user; nil if a question waits or
-    /// the client's authorization is decided.
-    public var whyUndecided: StaticString? {
-        guard isUndecided else { return nil }
-        return lacksPurpose ? "noPurpose" : isAskedAbout ? nil : "notAsked"
-    }
-
-    /// Whether the connection makes the client count as in use although it is in the background.
-    ///
-    /// - Parameter watchesInBackground: Whether a location session of the connection asked to go on in the background.
-    public func usesBackground(watchesInBackground: Bool) -> Bool {
-        guard !isForeground, client != nil, status.isAuthorized else { return false }
-        return watchesInBackground && hasBackgroundMode || holdsBackgroundActivity
-    }
 }

@@ -1,4 +1,3 @@
-internal import Access
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import Parts

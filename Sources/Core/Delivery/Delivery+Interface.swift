@@ -1,4 +1,3 @@
-public import Access
 public import ClientProtocol
 internal import ClientVocabulary
 public import GNSS
@@ -94,12 +93,14 @@ extension Delivery {
 /// Commands that the Engine gives to `Delivery`.
 extension Delivery {
     /// Takes a held-back fix that was in the durable log when the daemon started.
-    public mutating func restore(_ record: [UInt8], _ grants: Grants, _ turn: inout Turn) {
+    ///
+    /// - Parameter mayHave: Whether the fixes under a key can still belong to a client that is served.
+    public mutating func restore(_ record: [UInt8], _ turn: inout Turn, mayHave: (DeferredKey) -> Bool) {
         guard let (key, fix) = DeferredFix.decode(record.span) else {
             turn.log(.unreadableDeferredFix(byteCount: record.count))
             return
         }
-        guard grants.mayHave(key) else {
+        guard mayHave(key) else {
             // If the client's manifest is gone, the client no longer exists, so its fix is deleted.
             return turn.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
         }
@@ -327,8 +328,8 @@ extension Delivery {
 
     /// Handles a change of a client's permission: if the client is no longer allowed full accuracy, the fixes held back
     /// for it are deleted.
-    public mutating func heard(_ news: ClientNews, _ grants: Grants, _ turn: inout Turn) {
-        guard case .changed(let client) = news, grants.isDenied(client) || grants.isReduced(client) else { return }
+    public mutating func heard(_ news: ClientNews, _ turn: inout Turn, isLimited: (String) -> Bool) {
+        guard case .changed(let client) = news, isLimited(client) else { return }
         forget(client, &turn)
     }
 

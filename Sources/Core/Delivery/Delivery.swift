@@ -1,4 +1,3 @@
-internal import Access
 public import ClientProtocol
 internal import ClientVocabulary
 internal import GPSDProtocol

@@ -1,4 +1,3 @@
-internal import Access
 internal import ClientVocabulary
 internal import SextantUnits
 

@@ -1,4 +1,3 @@
-public import Access
 public import Beacons
 public import ClientProtocol
 internal import ClientVocabulary

@@ -74,7 +74,7 @@ extension Engine {
         case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), &turn)
         case .clientLineTooLong(let id, .gpsd): serve(gpsd: id, .failure(.tooLong), &turn)
         case .clientGone(let id): gone(id, &turn)
-        case .deferredFound(let record): delivery.restore(record, access.view.grants, &turn)
+        case .deferredFound(let record): delivery.restore(record, &turn) { access.view.grants.mayHave($0) }
         case .storeFound(let row): restore(row, &turn)
         case .decisionsLost: access.decisionsLost(&turn)
         case .storeTrouble(let detail): reporting.heard(storeTrouble: detail)

@@ -290,7 +290,7 @@ extension Engine {
             let news = turn.news[index]
             access.heard(news, &turn)
             outbox.heard(news, events, &turn)
-            delivery.heard(news, access.view.grants, &turn)
+            delivery.heard(news, &turn) { access.view.grants.isLimited($0) }
             index += 1
         }
         turn.news.removeAll(keepingCapacity: true)

@@ -14,7 +14,7 @@ struct ManifestFolderTests {
     let folder = Folder()
 
     private func names(_ configuration: ClientConfiguration) -> [String] {
-        configuration.clients.manifests.map(\.name)
+        configuration.clients.map(\.name)
     }
 
     @Test func `an invalid manifest is named and left out, and the others are served`() throws {
@@ -96,7 +96,7 @@ struct ManifestFolderTests {
         let configuration = folder.open().configuration
         #expect(configuration.problems.isEmpty)
         #expect(names(configuration) == ["gpsd", "root", "sextant"])
-        #expect(configuration.clients.manifests.map(\.isOperator) == [false, true, true])
+        #expect(configuration.clients.map(\.isOperator) == [false, true, true])
         #expect(configuration.clients.client(for: PeerIdentity(userID: 0, groups: [0, 900]))?.name == "root")
         let command = PeerIdentity(userID: 5, groups: [900], command: "sextant")
         #expect(configuration.clients.client(for: command)?.name == "sextant")
@@ -131,7 +131,7 @@ struct WatchedManifestFolderTests {
         func next() throws -> [String]? {
             let count = told.count
             try reactor.serve(until: "a reading of the folder") { told.count > count }
-            return told.last?.clients.manifests.map(\.name)
+            return told.last?.clients.map(\.name)
         }
     }
 
@@ -141,7 +141,7 @@ struct WatchedManifestFolderTests {
         #expect(try watched.next() == ["a"])
         try watched.folder.manifest("a.json5", "{ user: 1, backgroundMode: true }")
         #expect(try watched.next() == ["a"])
-        #expect(watched.manifests.configuration.clients.manifests.first?.backgroundMode == true)
+        #expect(watched.manifests.configuration.clients.first?.backgroundMode == true)
         _ = unsafe unlink("\(watched.folder.clients)/a.json5")
         #expect(try watched.next() == [])
         #expect(watched.manifests.configuration.hasLost("a"))
@@ -164,7 +164,7 @@ struct WatchedManifestFolderTests {
             #expect(watched.told.isEmpty)
             #expect(try watched.next() == ["a"])
             #expect(watched.told.count == 1)
-            #expect(watched.manifests.configuration.clients.manifests.first?.selector.user == 2)
+            #expect(watched.manifests.configuration.clients.first?.selector.user == 2)
             return
         }
     }

@@ -64,11 +64,11 @@ struct AccessPartTests {
         var access = access(&turn)
         _ = access.admit(.nobody, &turn)
         _ = access.admit(.nobody, &turn)
-        #expect(access.view.admission["tracker"]?.isAbsent == true)
-        #expect(access.view.access(of: "tracker").status == .restricted)
+        #expect(access.state.admission["tracker"]?.isAbsent == true)
+        #expect(access.state.access(of: "tracker").status == .restricted)
         #expect(access.connected(Self.id, .local, [PeerIdentity(userID: 1000)], &turn) == nil)
         access.forget("tracker", .absence(isDecided: true), &turn)
-        #expect(access.view.admission["tracker"] == nil)
+        #expect(access.state.admission["tracker"] == nil)
     }
 
     @Test func `rows of a client with an unreadable manifest are kept for later`() {

@@ -34,7 +34,7 @@ struct AuthorizationAccuracyTests {
 
     @Test func `a manifest's reduced accuracy holds until an operator decides, and the question says so`() {
         var scene = Scene()
-        var manifest = AuthorizationScene.manifests().manifests[1]
+        var manifest = AuthorizationScene.manifests()[1]
         manifest.defaultAccuracyReduced = true
         scene.do(.manifests(ClientManifests([manifest])))
         scene.ask(.whenInUse)

@@ -40,7 +40,7 @@ struct AuthorizationFlightTests {
         case 16: return .started(id, session: Int64(dice.roll(3)))
         case 15:
             let manifests = AuthorizationScene.manifests()
-            return .manifests(dice.roll(4) == 0 ? ClientManifests([manifests.manifests[dice.roll(2)]]) : manifests)
+            return .manifests(dice.roll(4) == 0 ? ClientManifests([manifests[dice.roll(2)]]) : manifests)
         default:
             let authorization = OperatorPolicy.Authorization.allCases[dice.roll(4)]
             let rule = OperatorPolicy.Rule(

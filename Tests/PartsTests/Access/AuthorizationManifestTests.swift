@@ -80,7 +80,7 @@ struct ClientManifestTests {
             manifest("b", ClientSelector(user: 1)), manifest("a", ClientSelector(user: 2)),
             manifest("b", ClientSelector(user: 3)),
         ])
-        #expect(manifests.manifests.map(\.name) == ["a", "b"])
+        #expect(manifests.map(\.name) == ["a", "b"])
         #expect(manifests.client(for: PeerIdentity(userID: 3)) == nil)
     }
 

@@ -59,7 +59,7 @@ public struct Admission: Sendable, Equatable {
     /// Whether deferred fixes under this key can still belong to a client of these manifests, so that they must be
     /// kept.
     public func mayHave(_ key: DeferredKey) -> Bool {
-        !isComplete || manifests.manifests.contains { !$0.isAbsent && key.isOf($0.name) }
+        !isComplete || manifests.contains { !$0.isAbsent && key.isOf($0.name) }
             || unreadable.contains { key.isOf($0) }
     }
 
@@ -96,7 +96,7 @@ public struct Admission: Sendable, Equatable {
         return clients
     }
 
-    private var everyone: ClientManifest? { manifests.manifests.first { !$0.isAbsent } }
+    private var everyone: ClientManifest? { manifests.first { !$0.isAbsent } }
 
     /// The manifest of the client with this name; nil if there is none, or if its file is missing.
     public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
@@ -105,12 +105,10 @@ public struct Admission: Sendable, Equatable {
     public func remembering(_ earlier: some Sequence<ClientManifest>) -> Admission {
         var admission = self
         let gone = earlier.filter { self[$0.name] == nil }.map { ClientManifest.absent($0.name, regions: $0.regions) }
-        admission.manifests = ClientManifests(manifests.manifests + gone)
+        admission.manifests = ClientManifests(manifests + gone)
         return admission
     }
 
     /// The manifest of the client with this name, also if the client is absent; nil if there is none.
-    public subscript(name: String) -> ClientManifest? {
-        manifests.manifests.index(named: name) { $0.name }.map { manifests.manifests[$0] }
-    }
+    public subscript(name: String) -> ClientManifest? { manifests[name] }
 }

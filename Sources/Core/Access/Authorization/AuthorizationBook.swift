@@ -114,7 +114,7 @@ public struct AuthorizationBook: Sendable, Equatable {
 extension AuthorizationBook {
     private mutating func replace(by manifests: ClientManifests, _ effects: inout [AuthorizationEffect]) {
         var old = entries
-        entries = manifests.manifests.map { manifest in
+        entries = manifests.map { manifest in
             guard let index = old.firstIndex(where: { $0.client == manifest.name }) else {
                 return AuthorizationEntry(
                     manifest, rule: policy.rule(for: manifest.name), surroundings: surroundings)

@@ -1,7 +1,7 @@
-/// The manifests of all clients that have one.
-public struct ClientManifests: Sendable, Equatable {
-    /// The manifests, sorted by name; if two have the same name, only the first of them is kept.
-    public let manifests: [ClientManifest]
+/// The manifests of all clients that have one, sorted by name; if two have the same name, only the first of them is
+/// kept.
+public struct ClientManifests: Sendable, Equatable, RandomAccessCollection {
+    private let manifests: [ClientManifest]
     /// The manifests, those with the most specific selector first.
     private let bySpecificity: [ClientManifest]
 
@@ -15,6 +15,15 @@ public struct ClientManifests: Sendable, Equatable {
         bySpecificity = manifests.sorted {
             ($1.selector.specificity, $0.name) < ($0.selector.specificity, $1.name)
         }
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { manifests.count }
+    public subscript(position: Int) -> ClientManifest { manifests[position] }
+
+    /// The manifest of the client with this name; nil if there is none.
+    public subscript(name: String) -> ClientManifest? {
+        manifests.index(named: name) { $0.name }.map { manifests[$0] }
     }
 
     /// The manifest with the most specific selector that matches a process; among equally specific ones, the first by

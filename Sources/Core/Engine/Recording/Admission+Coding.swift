@@ -14,7 +14,7 @@ extension Admission: Recorded {
         var everyone = admitsEveryone
         try record.code(&everyone)
         guard !everyone else { return self = .everyone }
-        var clients = manifests.manifests.map { RuledClient(manifest: $0, rule: policy.rule(for: $0.name)) }
+        var clients = manifests.map { RuledClient(manifest: $0, rule: policy.rule(for: $0.name)) }
         try record.code(&clients, count: UInt32.self)
         var others = policy.others
         try others.code(&record)

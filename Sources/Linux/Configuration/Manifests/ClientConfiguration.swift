@@ -48,7 +48,7 @@ public struct ClientConfiguration: Sendable, Equatable {
     /// False if the client's file exists but is wrong; false also if the folder of manifests is missing, as on a disk
     /// that is not mounted.
     public func hasLost(_ client: String) -> Bool {
-        folderWasRead && !clients.manifests.contains { $0.name == client }
+        folderWasRead && !clients.contains { $0.name == client }
             && !problems.contains { $0.client == client }
     }
 

@@ -45,8 +45,8 @@ final class OperatorFiles {
         guard let manifests else { return clients == .nobody ? OperatorFiles.nobodyKnown : .everyone }
         let read = manifests.configuration
         complain(ofManifests: Set(read.problems.map(\.error.description)))
-        var known = read.clients.manifests
-        for manifest in old?.manifests.manifests ?? [] where !known.contains(where: { $0.name == manifest.name }) {
+        var known = Array(read.clients)
+        for manifest in old?.manifests ?? ClientManifests([]) where read.clients[manifest.name] == nil {
             if !read.hasLost(manifest.name) { known.append(manifest) }
         }
         var admission = Admission(manifests: ClientManifests(known), policy: read.policy)

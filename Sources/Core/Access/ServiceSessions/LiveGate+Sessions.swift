@@ -1,12 +1,7 @@
 internal import ClientVocabulary
+internal import Parts
 
-/// Whether a client's live updates (`CLLocationUpdate`) are delivered, and if not, the reasons.
-public struct LiveGate: Sendable, Equatable {
-    public let flows: Bool
-    /// The flags of the protocol's event `liveDiagnostics`; a limited accuracy is reported even while updates are
-    /// delivered.
-    public let diagnostics: SessionDiagnostics
-
+extension LiveGate {
     /// - Parameter sessions: All service sessions of the client. While the client follows live updates, the client
     ///   library holds an implicit session.
     init(of sessions: ServiceSessions, under conditions: ClientConditions) {
@@ -18,7 +13,6 @@ public struct LiveGate: Sendable, Equatable {
         var diagnostics = conditions.refusal ?? conditions.limits
         if lacksService { diagnostics.insert(.serviceSessionRequired) }
         if !mayFlow, conditions.refusal ?? [] == [] { diagnostics.insert(.insufficientlyInUse) }
-        flows = conditions.refusal == nil && mayFlow && !lacksService
-        self.diagnostics = diagnostics
+        self.init(flows: conditions.refusal == nil && mayFlow && !lacksService, diagnostics: diagnostics)
     }
 }

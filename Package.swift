@@ -543,8 +543,8 @@ let testTargets: [Target] = [
     tests(
         "UplinkService",
         [
-            "SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "SextantReactor", "SextantSockets",
-            "Configuration", "DaemonClient", "UplinkService", "TestSupport",
+            "SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "SextantReactor", "SextantSQLite",
+            "SextantSockets", "Configuration", "DaemonClient", "UplinkService", "TestSupport",
         ]),
 ]
 

@@ -369,7 +369,7 @@ let tools: [Target] = [
         ]),
     command(
         "Tools", "sextant-uplink",
-        ["ClientVocabulary", "SextantReactor", "Programs", "Store", "DaemonClient", "UplinkService"]),
+        ["ClientVocabulary", "SextantReactor", "Programs", "DaemonClient", "UplinkService"]),
     command(
         "Tools", "sextant-page",
         ["ClientVocabulary", "CSextantLinux", "SextantReactor", "Programs", "DaemonClient", "Page"]),

@@ -369,7 +369,7 @@ let tools: [Target] = [
         ]),
     command(
         "Tools", "sextant-uplink",
-        ["ClientVocabulary", "SextantReactor", "Programs", "Store", "DaemonClient", "UplinkService"]),
+        ["ClientVocabulary", "SextantReactor", "Programs", "DaemonClient", "UplinkService"]),
     command(
         "Tools", "sextant-page",
         ["ClientVocabulary", "CSextantLinux", "SextantReactor", "Programs", "DaemonClient", "Page"]),
@@ -543,8 +543,8 @@ let testTargets: [Target] = [
     tests(
         "UplinkService",
         [
-            "SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "SextantReactor", "SextantSockets",
-            "Configuration", "DaemonClient", "UplinkService", "TestSupport",
+            "SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "SextantReactor", "SextantSQLite",
+            "SextantSockets", "Configuration", "DaemonClient", "UplinkService", "TestSupport",
         ]),
 ]
 

@@ -1,4 +1,5 @@
 import Foundation
+import SextantSQLite
 import SextantUnits
 import SextantUplink
 import TestSupport
@@ -283,6 +284,35 @@ final class UplinkQueueTests {
         #expect(try queue.load() == left)
         try queue.removeOldestEvents(count: 9)
         #expect(try queue.load() == UplinkLoad())
+    }
+
+    @Test func `what the card does not let go is counted until it is gone`() throws {
+        let queue = try queue()
+        for n in 1...3 { try queue.store(fix(Int64(n), [1])) }
+        try queue.flush()
+        let whole = try queue.load()
+        let refusal = "CREATE TEMP TRIGGER refusal BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'refused'); END"
+        try queue.connection.execute(refusal)
+        #expect(throws: (any Error).self) { try queue.remove(1...1) }
+        #expect(throws: (any Error).self) { try queue.discard([2]) }
+        #expect(throws: (any Error).self) { try queue.thin(removing: [3], record: event(4)) }
+        #expect(try queue.load() == whole)
+        try queue.connection.execute("DROP TRIGGER refusal")
+        try queue.remove(1...3)
+        #expect(try queue.load() == UplinkLoad())
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `an entry of which a full memory takes a part hides no later one from the next process`() throws {
+        let disk = try #require(SmallDisk(runtime, bytes: 1_000_000))
+        try killed { queue in
+            disk.fill()
+            let body = [UInt8](repeating: 7, count: 90)
+            for n in 1...200 { try? queue.store(fix(Int64(n), body)) }
+            disk.makeRoom()
+            try queue.store(fix(201))
+        }
+        #expect(numbers(try queue().records(.fix, from: 0, limit: 300)).last == 201)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))

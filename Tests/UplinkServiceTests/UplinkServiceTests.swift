@@ -2,10 +2,10 @@ import Foundation
 import SextantReactor
 import SextantSockets
 import SextantUnits
-import SextantUplink
 import TestSupport
 import Testing
 
+@testable import SextantUplink
 @testable import UplinkService
 
 @Suite("The uplink beside the daemon")
@@ -164,6 +164,34 @@ final class UplinkServiceTests {
         #expect(
             requests.contains(
                 #"{"request":"watch","session":1,"background":true,"accuracy":50.0,"minimumInterval":30.0}"#))
+        withExtendedLifetime(uplink) {}
+    }
+
+    @Test func `a command that the daemon cannot carry out, since it is gone, ends with a word to its sender`() throws {
+        try daemon(says: hello(#","client":"boat","status":"authorizedAlways""#))
+        let uplink = try uplink()
+        try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
+        uplink.obey(.locate(id: "before", accuracy: nil, timeout: nil))
+        try reactor.serve(until: "the command") { requests.contains { $0.contains("locate") } }
+        listener = nil
+        connection?.close()
+        try reactor.serve(until: "the end") { status.contains("sextantd ended") }
+        uplink.obey(.locate(id: "after", accuracy: nil, timeout: nil))
+        let words = uplink.uplink.lanes.outbox.filter { $0.topic.hasSuffix("/done") }
+        #expect(words.map { String(decoding: $0.payload, as: UTF8.self).contains("sextantd ended") } == [true, true])
+    }
+
+    @Test func `a region that a command gives while the daemon is away is monitored once it is there`() throws {
+        let uplink = try uplink()
+        for radius in [1.0, 3.0] {
+            uplink.monitor(
+                UplinkRegion(
+                    identifier: "quay", name: "Quay", latitude: 1, longitude: 2, radius: radius, timestamp: 4))
+        }
+        try daemon(says: hello(#","client":"boat","status":"authorizedAlways""#))
+        try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
+        let regions = requests.filter { $0.contains("monitorRegion") }
+        #expect(regions.count == 1 && regions[0].contains(#""radius":3"#))
         withExtendedLifetime(uplink) {}
     }
 

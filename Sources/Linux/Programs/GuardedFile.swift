@@ -64,15 +64,11 @@ public enum GuardedFile {
     }
 
     private static func content(of file: borrowing Descriptor, at path: String) throws(GuardedFileError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: limit + 1)
-        while bytes.count <= limit {
-            switch file.read(into: &piece) {
-            case .bytes(let count): bytes += piece[..<count]
-            case .disconnected(errno: 0): return bytes
-            case .disconnected(let errno): throw GuardedFileError(path, errno: errno)
-            case .wouldBlock: throw GuardedFileError(path, errno: EAGAIN)
-            }
+        do throws(SystemError) {
+            let bytes = try file.readAll(upTo: limit + 1)
+            if bytes.count <= limit { return bytes }
+        } catch {
+            throw GuardedFileError(path, errno: error.errno)
         }
         throw GuardedFileError(path, "longer than \(limit) bytes; this is none of Sextant's")
     }

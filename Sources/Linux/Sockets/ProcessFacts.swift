@@ -47,10 +47,9 @@ struct ProcessFacts {
 
     /// The contents of a small file in `/proc/PID`; nil if the process has ended or the file has 4096 bytes or more.
     fileprivate static func contents(of process: Int32, _ name: String) -> String? {
-        guard let file = try? Descriptor(opening: "/proc/\(process)/\(name)", flags: O_RDONLY) else { return nil }
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        guard case .bytes(let count) = file.read(into: &buffer), count < buffer.count else { return nil }
-        return String(validating: buffer[..<count], as: UTF8.self)
+        guard let bytes = try? SmallFile.read("/proc/\(process)/\(name)", upTo: 4096), bytes.count < 4096
+        else { return nil }
+        return String(validating: bytes, as: UTF8.self)
     }
 }
 

@@ -12,30 +12,12 @@ package enum StoreFile {
 
     /// The bytes of a file, at most the first `limit`; nil if there is no such file.
     package static func read(_ path: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
-        do {
-            let file = try open(path, flags: O_RDONLY)
-            return try read(file, upTo: limit, at: path)
+        do throws(SystemError) {
+            return try SmallFile.read(path, upTo: limit)
         } catch {
-            guard error.errno == ENOENT else { throw error }
+            guard error.errno == ENOENT else { throw StoreError(path: path, errno: error.errno) }
             return nil
         }
-    }
-
-    /// Reads from the current position to the end of the file, at most `limit` bytes.
-    private static func read(
-        _ file: borrowing Descriptor, upTo limit: Int, at path: String
-    ) throws(StoreError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count < limit {
-            switch file.read(into: &piece) {
-            case .bytes(let count): bytes += piece[..<min(count, limit - bytes.count)]
-            case .disconnected(errno: 0): return bytes
-            case .wouldBlock: throw StoreError(path: path, errno: EAGAIN)
-            case .disconnected(let code): throw StoreError(path: path, errno: code)
-            }
-        }
-        return bytes
     }
 
     /// Waits until the whole file is on the storage card (`fsync`).

@@ -25,6 +25,9 @@ struct DaemonView {
     var lastID = 0
 }
 
+/// The ids of the page's own requests, which the daemon repeats in its answers.
+private enum QuestionID: String { case epochs, locations, agent, `operator`, energy }
+
 extension PageService {
     // MARK: The connection
 
@@ -92,10 +95,11 @@ extension PageService {
         guard !daemon.hasHello else { return }
         daemon.hasHello = true
         publishLink("connected", "")
-        pipe?.send(DaemonRequest(.watch).with(.id, "epochs").with(.passive, true).with(.satellites, true))
-        pipe?.send(DaemonRequest(.watch).with(.id, "locations").with(.session, 1).with(.passive, true))
-        pipe?.send(DaemonRequest(.agent).with(.id, "agent"))
-        pipe?.send(DaemonRequest(.services).with(.id, "operator"))
+        pipe?.send(
+            DaemonRequest(.watch).with(.id, word: QuestionID.epochs).with(.passive, true).with(.satellites, true))
+        pipe?.send(DaemonRequest(.watch).with(.id, word: QuestionID.locations).with(.session, 1).with(.passive, true))
+        pipe?.send(DaemonRequest(.agent).with(.id, word: QuestionID.agent))
+        pipe?.send(DaemonRequest(.services).with(.id, word: QuestionID.operator))
         if hello.word(.status) == AuthorizationStatus.notDetermined {
             pipe?.send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.whenInUse))
         }
@@ -128,7 +132,7 @@ extension PageService {
 
     func pollEnergy() {
         guard daemon.hasHello, hasViewers else { return }
-        pipe?.send(DaemonRequest(.energy).with(.id, "energy"))
+        pipe?.send(DaemonRequest(.energy).with(.id, word: QuestionID.energy))
         plan(.energy, inSeconds: 15)
     }
 
@@ -204,17 +208,16 @@ extension PageService {
             question.exchange.refuse(Refusal(502, line.text(.message) ?? "The daemon refused."))
             return askNext()
         }
-        switch id {
-        case "epochs", "locations": cannotWatch(line)
-        case "energy":
+        switch QuestionID(rawValue: id) {
+        case .epochs, .locations: cannotWatch(line)
+        case .energy:
             publish(
                 .energy, PageText.object(["problem": line.text(.message) ?? "The daemon does not tell the energy."]))
-        case "clients", "regions", "visits":
-            if let kind = LiveKind(rawValue: id) {
-                let message = JSONValue.quoted(line.text(.message) ?? "The daemon does not tell this.")
-                publish(kind, PageText.list(id, [], more: ",\"problem\":\(message)"))
-            }
-        default: break
+        case .agent, .operator: break
+        case nil:
+            guard let kind = LiveKind(rawValue: id), daemon.lists[kind] != nil else { return }
+            let message = JSONValue.quoted(line.text(.message) ?? "The daemon does not tell this.")
+            publish(kind, PageText.list(id, [], more: ",\"problem\":\(message)"))
         }
     }
 

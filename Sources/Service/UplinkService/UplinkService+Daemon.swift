@@ -80,6 +80,8 @@ extension UplinkService {
         if settings.events.contains(.significantChanges) {
             send(DaemonRequest(.monitorSignificantChange).with(.enabled, true))
         }
+        for request in regionRequests.values { send(request) }
+        regionRequests = [:]
         // The daemon answers `registrations` also with the events that came while the uplink was not connected.
         send(DaemonRequest(.registrations))
     }
@@ -176,6 +178,7 @@ extension UplinkService {
     }
 
     func obey(_ command: RemoteCommand) {
+        guard daemon.hasHello else { return feed(.commandEnded(id: command.id, problem: daemon.problem ?? "")) }
         daemon.commands.insert(command.id)
         switch command {
         case .locate(let id, let accuracy, let timeout):
@@ -194,9 +197,15 @@ extension UplinkService {
     }
 
     func monitor(_ region: UplinkRegion) {
+        let request = DaemonRequest(.monitorRegion).with(.identifier, region.identifier)
         send(
-            DaemonRequest(.monitorRegion).with(.identifier, region.identifier).with(.latitude, region.latitude)
-                .with(.longitude, region.longitude).with(.radius, region.radius))
+            request.with(.latitude, region.latitude).with(.longitude, region.longitude).with(.radius, region.radius),
+            about: region.identifier)
+    }
+
+    /// Sends a request about a region to the daemon, now or once it is there.
+    func send(_ request: DaemonRequest, about region: String) {
+        if daemon.hasHello { send(request) } else { regionRequests[region] = request }
     }
 
     /// Requests that the daemon monitor the features of a GeoJSON object as regions.

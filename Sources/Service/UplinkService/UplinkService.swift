@@ -73,6 +73,8 @@ public final class UplinkService {
     var link: BrokerLink?
     private var pipe: DaemonPipe?
     var daemon = DaemonView()
+    /// The newest request about each region for which the daemon was not there; sent once it is.
+    var regionRequests: [String: DaemonRequest] = [:]
     private var battery: PowerSupplies
     private var batteryRead: MonotonicInstant?
 
@@ -242,7 +244,7 @@ public final class UplinkService {
             monitor(region)
         case .removeRegion(let identifier):
             store(output)
-            pipe?.send(DaemonRequest(.unmonitorRegion).with(.identifier, identifier))
+            send(DaemonRequest(.unmonitorRegion).with(.identifier, identifier), about: identifier)
         case .wake(let instant): reactor.setWake(at: instant)
         }
     }
@@ -253,7 +255,9 @@ public final class UplinkService {
     func send(_ request: DaemonRequest) { pipe?.send(request) }
 
     private func lostDaemon(_ sentence: String) {
+        let commands = daemon.commands
         daemon.reset(problem: sentence)
+        for id in commands { feed(.commandEnded(id: id, problem: sentence)) }
         let seconds = daemon.pause
         daemon.pause = min(seconds * 2, 60)
         plan(.daemon, inSeconds: seconds)

@@ -75,7 +75,7 @@ enum SextantGeocoder {
     private static func serviceOptions(_ options: GeocoderOptions) -> GeocoderService.Options {
         GeocoderService.Options(
             stateFolder: options.state ?? ServiceProgram.environment("STATE_DIRECTORY"), manifests: options.clients,
-            idleSeconds: options.socket == nil ? 60 : nil, authority: options.authority, boot: SettingsStamp.boot)
+            idleSeconds: options.socket == nil ? 60 : nil, authority: options.authority, boot: BootIdentifier.current)
     }
 
     private static let settings = ConnectionSettings(
@@ -103,7 +103,7 @@ enum SextantGeocoder {
     }
 }
 
-/// Short texts by which a change of the configuration file, or a new boot of the machine, is noticed.
+/// A short text by which a change of the configuration file is noticed.
 enum SettingsStamp {
     /// The file's device and inode numbers, its size and the time of its last change, as one text; empty if there is no
     /// file.
@@ -112,13 +112,5 @@ enum SettingsStamp {
         // Safety: the kernel fills one `stat`, which outlives the call.
         guard unsafe stat(path, &status) == 0 else { return "" }
         return "\(status.st_dev).\(status.st_ino).\(status.st_size).\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-    }
-
-    /// The kernel's random identifier of this boot.
-    static var boot: String {
-        guard let file = try? Descriptor(opening: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY) else { return "" }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        guard case .bytes(let count) = file.read(into: &bytes) else { return "" }
-        return String(decoding: bytes[..<count].filter { $0 > 0x20 }, as: UTF8.self)
     }
 }

@@ -1,4 +1,4 @@
-internal import HostHelper
+internal import HostSleep
 internal import Programs
 
 struct HostOptions {

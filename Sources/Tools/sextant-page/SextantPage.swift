@@ -61,20 +61,17 @@ enum SextantPage {
 
     /// The page's settings; nil if there is no settings file.
     private static func configuration(_ options: PageOptions) -> PageConfiguration? {
-        PageAssets.read(options.config).map { PageConfiguration(text: $0) }
+        (try? SmallFile.read(options.config, upTo: 1 << 20)).map { PageConfiguration(text: $0) }
     }
 
     private static func secret(_ options: PageOptions) throws -> PageSecret {
         let path = options.secret ?? credential("page.secret") ?? "/etc/sextant/page.secret"
-        guard let text = PageAssets.read(path) else {
+        guard let text = text(of: path) else {
             throw ServiceProgram.Failure(
                 "\(path): cannot be read; sudo sextant page --new-secret writes one", status: 74)
         }
-        let boot = PageAssets.read("/proc/sys/kernel/random/boot_id") ?? []
-        guard
-            let secret = PageSecret(
-                text: String(decoding: text, as: UTF8.self), boot: String(decoding: boot, as: UTF8.self))
-        else {
+        // The sessions of earlier releases have the identifier with the end of its line.
+        guard let secret = PageSecret(text: text, boot: BootIdentifier.current + "\n") else {
             throw ServiceProgram.Failure(
                 "\(path): no secret of \(PageSecret.digits) hexadecimal digits; "
                     + "sudo sextant page --new-secret writes one", status: 74)
@@ -86,8 +83,7 @@ enum SextantPage {
     /// metrics off.
     private static func metricsSecret(_ options: PageOptions) -> PageSecret? {
         let path = options.metricsSecret ?? credential("metrics.secret") ?? "/etc/sextant/metrics.secret"
-        guard let bytes = PageAssets.read(path) else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
+        guard let text = text(of: path) else { return nil }
         if let secret = PageSecret(text: text, boot: "") { return secret }
         // The systemd unit passes the word "off" in place of the secret if the secret's file does not exist.
         if text != "off" {
@@ -96,6 +92,10 @@ enum SextantPage {
                     + "sudo sextant page --new-metrics-secret writes one")
         }
         return nil
+    }
+
+    private static func text(of path: String) -> String? {
+        (try? SmallFile.read(path, upTo: 4096)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The path of a secret's file that systemd passes (`LoadCredential=`, systemd.exec(5)).

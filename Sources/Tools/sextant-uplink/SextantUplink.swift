@@ -3,7 +3,6 @@ internal import DaemonClient
 internal import Glibc
 internal import Programs
 internal import SextantReactor
-internal import Store
 internal import UplinkService
 
 @main
@@ -56,11 +55,8 @@ enum SextantUplinkProgram {
             state: options.state ?? ServiceProgram.environment("STATE_DIRECTORY") ?? "/var/lib/sextant-uplink",
             runtime: options.runtime ?? ServiceProgram.environment("RUNTIME_DIRECTORY") ?? "/run/sextant-uplink",
             keys: options.keys.map { $0 + "/" } ?? credentials.map { $0 + "/uplink_" } ?? "/etc/sextant/uplink/",
-            boot: text(of: "/proc/sys/kernel/random/boot_id"), machine: text(of: "/etc/machine-id"))
-    }
-
-    private static func text(of path: String) -> String {
-        let bytes = try? StoreFile.read(path, upTo: 64)
-        return String(decoding: (bytes ?? nil) ?? [], as: UTF8.self)
+            // The queue on the card has the identifier with the end of its line.
+            boot: BootIdentifier.current + "\n",
+            machine: (try? SmallFile.read("/etc/machine-id", upTo: 64)).map { String(decoding: $0, as: UTF8.self) })
     }
 }

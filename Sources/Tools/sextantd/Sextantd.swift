@@ -4,12 +4,15 @@ internal import ClientVocabulary
 internal import Configuration
 internal import Glibc
 internal import Logging
+internal import Programs
 internal import SextantReactor
 internal import SextantSockets
 internal import Tracker
 
 @main
 enum Sextantd {
+    private static let program = ServiceProgram("sextantd")
+
     static func main() {
         do {
             let options = try Options(CommandLine.arguments.dropFirst())
@@ -17,20 +20,14 @@ enum Sextantd {
             case .serve: exit(run(options))
             case .openBluetooth: exit(BluetoothHelper.open())
             case .releaseBluetooth: exit(BluetoothHelper.release())
-            case .showHelp: write(Help.text, to: 1)
-            case .showVersion: write(ProtocolVersion.software + "\n", to: 1)
+            case .showHelp: program.write(Help.text, to: 1)
+            case .showVersion: program.write(ProtocolVersion.software + "\n", to: 1)
             }
         } catch {
             let more = "See 'sextantd --help' for more information."
-            write("Error: \(error.problem)\nUsage: \(Help.usage)\n  \(more)\n", to: 2)
+            program.write("Error: \(error.problem)\nUsage: \(Help.usage)\n  \(more)\n", to: 2)
             exit(64)
         }
-    }
-
-    private static func write(_ text: String, to descriptor: Int32) {
-        let bytes = Array(text.utf8)
-        // Safety: the bytes live for the call.
-        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
     /// Serves until a signal ends the daemon or it cannot go on; returns the daemon's exit status.

@@ -43,7 +43,7 @@ struct HostServerTests {
         let (clock, bus) = (clock, bus)
         return HostServer(
             board, settings,
-            files: HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper"),
+            files: HostRequestFiles(HostFolders(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper")),
             kernel: "6.12", clocks: .init(now: { clock.now }, wall: { clock.wall }),
             survey: {
                 var inspection = HostInspection()
@@ -232,7 +232,7 @@ struct HostServerTests {
             let (clock, bus) = (clock, bus)
             return HostServer(
                 BoardHostSwitch(model: .latch, bus: "/dev/i2c-1", address: nil, motionWake: true), HostSleepSettings(),
-                files: HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper"),
+                files: HostRequestFiles(HostFolders(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper")),
                 kernel: "6.12", clocks: .init(now: { clock.now }, wall: { clock.wall }),
                 latch: MotionLatch(found) { () throws(BusError) in bus }, survey: { HostInspection() },
                 open: { () throws(HostSwitchError) in SwitchOnBus(Latch(at: Latch.usualAddress), on: bus) })

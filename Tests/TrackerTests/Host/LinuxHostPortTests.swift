@@ -32,7 +32,7 @@ struct LinuxHostPortTests {
         for name in ["daemon", "helper"] {
             try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: true)
         }
-        let files = HostRequestFiles(daemon: "\(path)/daemon", helper: "\(path)/helper")
+        let files = HostRequestFiles(HostFolders(daemon: "\(path)/daemon", helper: "\(path)/helper"))
         port = try LinuxHostPort(
             files: files, capacity: 4, reactor: reactor, patience: patience,
             onAnswer: { answer in
@@ -87,7 +87,7 @@ struct LinuxHostPortTests {
         let hostFolder = "\(folder.path)/daemon/host"
         try FileManager.default.createDirectory(
             atPath: hostFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        #expect(HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "").ask(request) == nil)
+        #expect(HostRequestFiles(HostFolders(daemon: "\(folder.path)/daemon", helper: "")).ask(request) == nil)
         for (path, mode) in [(hostFolder, 0o755), ("\(hostFolder)/request", 0o644)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")

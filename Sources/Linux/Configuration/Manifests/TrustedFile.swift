@@ -62,15 +62,11 @@ enum TrustedFile {
     }
 
     private static func read(_ file: borrowing Descriptor, at path: String) throws(ConfigurationError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while bytes.count <= maximumBytes {
-            switch file.read(into: &buffer) {
-            case .bytes(let count): bytes += buffer[..<count]
-            case .disconnected(errno: 0): return bytes
-            case .disconnected(let errno): throw unreadable(path, errno: errno)
-            case .wouldBlock: throw unreadable(path, errno: EAGAIN)
-            }
+        do throws(SystemError) {
+            let bytes = try file.readAll(upTo: maximumBytes + 1)
+            if bytes.count <= maximumBytes { return bytes }
+        } catch {
+            throw unreadable(path, errno: error.errno)
         }
         throw ConfigurationError(description: "\(path): larger than 64 KiB; this is not a Sextant configuration")
     }

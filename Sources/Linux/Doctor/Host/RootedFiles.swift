@@ -47,16 +47,7 @@ public struct RootedFiles: SystemFiles {
         guard let entry = entry(at: path), entry.kind == .file,
             let file = try? Descriptor(opening: root + path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         else { return nil }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < longestContents {
-            switch file.read(into: &piece) {
-            case .bytes(let count): bytes += piece[..<count]
-            case .disconnected(errno: 0): return bytes
-            case .disconnected, .wouldBlock: return nil
-            }
-        }
-        return bytes
+        return try? file.readAll(upTo: longestContents)
     }
 
     public func freeBytes(at path: String) -> UInt64? {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SextantReactor
 internal import SextantUnits
 
@@ -40,14 +39,8 @@ public struct PageAssets: Sendable {
     }
 
     /// A file's bytes; nil if it cannot be read or is longer than `limit`.
-    public static func read(_ path: String) -> [UInt8]? {
-        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16_384)
-        while case .bytes(let count) = file.read(into: &piece) {
-            bytes += piece[..<count]
-            if bytes.count > limit { return nil }
-        }
+    private static func read(_ path: String) -> [UInt8]? {
+        guard let bytes = try? SmallFile.read(path, upTo: limit + 1), bytes.count <= limit else { return nil }
         return bytes
     }
 

@@ -65,7 +65,8 @@ public final class LinuxHostPort: HostPort {
     private func wait(for request: HostRequest) {
         awaited = request
         do throws(SystemError) {
-            watch = try FolderWatch([files.helper], in: reactor, changed: { [unowned self] in look() }, settled: {})
+            watch = try FolderWatch(
+                [files.folders.helper], in: reactor, changed: { [unowned self] in look() }, settled: {})
         } catch {
             return conclude("host sleep: the answer of sextant-host cannot be awaited: \(error)")
         }

@@ -44,6 +44,8 @@ struct TailFile: ~Copyable {
 
     private let path: String
     private var file: Descriptor?
+    /// The size in bytes of the complete entries.
+    private var size = 0
 
     init(folder: String) { path = folder + "/" + TailFile.name }
 
@@ -88,6 +90,7 @@ struct TailFile: ~Copyable {
         for fix in fixes { bytes += TailFile.entry(of: fix) }
         try opened.write(all: bytes, at: new)
         try StoreFile.rename(new, to: path)
+        size = bytes.count
         file = consume opened
     }
 
@@ -103,7 +106,14 @@ struct TailFile: ~Copyable {
     }
 
     private mutating func append(_ bytes: [UInt8]) throws(StoreError) {
-        guard try file?.write(all: bytes, at: path) != nil else { throw StoreError(.closed, path: path) }
+        do throws(StoreError) {
+            guard try file?.write(all: bytes, at: path) != nil else { throw StoreError(.closed, path: path) }
+            size += bytes.count
+        } catch {
+            // A full file system takes a part of an entry; it is cut off, since no later entry could be read behind it.
+            _ = file?.withRawValue { ftruncate($0, size) }
+            throw error
+        }
     }
 
     // MARK: Entries

@@ -252,15 +252,16 @@ final class UplinkQueue {
             return
         }
         try setSynchronous(true)
-        try connection.transaction { () throws(StoreError) in
+        try change { () throws(StoreError) in
             try insert(record)
             for number in numbers { try deleteRows(number...number) }
             guard let identity = record.identity else { return }
             try remember("known", "event", .integer(Int64(bitPattern: identity)))
         }
-        count(record, 1)
         for number in numbers { try removeFromTail(number...number) }
         try tailFile.addNext(next, series: start.series)
+        // Counted last, since an event is stored again if one of the steps before fails.
+        count(record, 1)
     }
 
     /// Adds a row to a table in which only a fixed number of the newest rows are kept.
@@ -362,22 +363,31 @@ final class UplinkQueue {
     /// Removes fixes that are too old to be sent, by their numbers.
     func discard(_ numbers: [Int64]) throws(StoreError) {
         try setSynchronous(false)
-        try connection.transaction { () throws(StoreError) in
-            for number in numbers { try deleteRows(number...number) }
-        }
+        try change { () throws(StoreError) in for number in numbers { try deleteRows(number...number) } }
         for number in numbers { try removeFromTail(number...number) }
     }
 
     private func removeFromTail(_ numbers: ClosedRange<Int64>) throws(StoreError) {
         guard let first = tail.first, let last = tail.last, numbers.overlaps(first.n...last.n) else { return }
-        for fix in tail where numbers.contains(fix.n) { count(fix, -1) }
         try tailFile.addDelivered(numbers)
+        for fix in tail where numbers.contains(fix.n) { count(fix, -1) }
         tail.removeAll { numbers.contains($0.n) }
     }
 
     private func delete(_ numbers: ClosedRange<Int64>) throws(StoreError) {
         try setSynchronous(false)
-        try deleteRows(numbers)
+        try change { () throws(StoreError) in try deleteRows(numbers) }
+    }
+
+    /// Changes rows in one transaction; if it fails, for example on a full card, the counts are as before too.
+    private func change(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+        let before = counts
+        do throws(StoreError) {
+            try connection.transaction(body)
+        } catch {
+            counts = before
+            throw error
+        }
     }
 
     private func deleteRows(_ numbers: ClosedRange<Int64>) throws(StoreError) {

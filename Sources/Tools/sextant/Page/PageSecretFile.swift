@@ -9,9 +9,12 @@ struct PageSecretFile {
     var flag: String
 
     func read() throws(CommandFailure) -> String {
-        guard let bytes = PageSecretFile.contents(of: path) else {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try SmallFile.read(path, upTo: 65_536)
+        } catch {
             let mend =
-                errno == ENOENT
+                error.errno == ENOENT
                 ? "the package sextant-page brings one (sudo apt install ./sextant-page_*.deb), and sudo sextant page "
                     + "\(flag) writes another"
                 : "it is for root and the group sextant: sudo sextant page"
@@ -52,18 +55,9 @@ struct PageSecretFile {
 
     /// 128 random bits as hexadecimal digits.
     private static func random() throws(CommandFailure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard let random = try? Descriptor(opening: "/dev/urandom", flags: O_RDONLY),
-            case .bytes(16) = random.read(into: &bytes)
-        else { throw .inputOutput("/dev/urandom: cannot be read") }
+        guard let bytes = try? SmallFile.read("/dev/urandom", upTo: 16) else {
+            throw .inputOutput("/dev/urandom: cannot be read")
+        }
         return Array(Hexadecimal.text(bytes).utf8)
-    }
-
-    /// The file's bytes, 65 536 at most; nil if the file cannot be opened.
-    static func contents(of path: String) -> [UInt8]? {
-        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        guard case .bytes(let count) = file.read(into: &bytes) else { return [] }
-        return Array(bytes.prefix(count))
     }
 }

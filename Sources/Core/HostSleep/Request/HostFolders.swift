@@ -1,5 +1,3 @@
-internal import Programs
-
 /// The files by which the daemon and the host-sleep helper exchange requests and answers.
 ///
 /// Each program writes to its own folder in `/run`, which is empty after a boot; systemd creates both folders.
@@ -22,31 +20,4 @@ public struct HostFolders: Sendable {
     public var kept: String { helper + "/kept" }
     /// The file with the helper's answer to the daemon's last request.
     public var answer: String { helper + "/answer" }
-
-    /// The content of one of the daemon's files; nil if there is no such file.
-    func readDaemons(_ path: String) throws(GuardedFileError) -> [UInt8]? {
-        try GuardedFile.read(path, ownerOf: daemon)
-    }
-
-    /// The content of one of the helper's files; nil if there is no such file.
-    func readHelpers(_ path: String) throws(GuardedFileError) -> [UInt8]? {
-        try GuardedFile.read(path, ownerOf: helper)
-    }
-}
-
-/// Why a request is refused, or why the shutdown hook does not cut the supply: one line that names the file and what is
-/// wrong.
-struct HostProblem: Error, Equatable, CustomStringConvertible {
-    var description: String
-
-    init(_ path: String, _ text: String) { description = "\(path): \(text)" }
-
-    /// The parsed content of a file; an error in it is thrown with the file's path.
-    static func of<Content>(_ path: String, _ parse: () throws -> Content) throws -> Content {
-        do {
-            return try parse()
-        } catch {
-            throw HostProblem(path, "\(error)")
-        }
-    }
 }

@@ -10,8 +10,33 @@ struct DeliveryClient {
     var session: LocalSession
     /// What the client is allowed now: which locations, and whether it is in the foreground.
     var access: ConnectionGrant
-    /// Whether the client was denied locations when its sessions were last told of its permission.
-    var wasDenied = false
+
+    init(_ grant: ConnectionGrant, userID: UInt32?) {
+        id = grant.connection
+        session = LocalSession(userID: userID)
+        session.grant = grant.grant
+        access = grant
+    }
+
+    /// Takes what the client is allowed from now on; if the user has just decided about it, its requests for one
+    /// position begin to wait for a position.
+    mutating func take(_ grant: ConnectionGrant, at instant: MonotonicInstant) {
+        if access.isUndecided, !grant.isUndecided { session.noteAnswer(at: instant) }
+        access = grant
+        session.grant = grant.grant
+    }
+
+    /// A location session of the client that begins at this instant.
+    ///
+    /// - Parameter label: The client's name for the session's held-back fixes.
+    func makeSession(
+        _ settings: LocationSettings, _ options: WatchOptions, number: UInt8, label: String,
+        at instant: MonotonicInstant
+    ) -> LocationSession {
+        let key = DeferredKey(userID: session.userID, client: access.client, label: label, session: number)
+        return LocationSession(
+            settings, number: number, options: options, key: key, beganInUse: access.isInUse, at: instant)
+    }
 
     /// Which locations a session is allowed now (none, reduced or full accuracy); reduced at most, where the session
     /// asked for reduced accuracy.
@@ -63,28 +88,23 @@ extension LocationSession {
     var goesOnInBackground: Bool { options.inBackground && beganInUse }
 }
 
-/// One client's connection to the gpsd port.
-struct GPSDClient {
-    let id: ClientID
-    var session = GPSDSession()
-    /// Which locations the connection is allowed now: none, reduced or full accuracy.
-    var grant = LocationGrant.none
-
-    /// The form in which the connection gets the GNSS receiver's raw messages; nil where it gets none.
-    var form: PassthroughReader.Form? {
-        guard grant == .full else { return nil }
-        switch session.raw {
-        case 1: return .hexadecimal
-        case 2: return .verbatim
-        default: return session.wantsNMEA ? .sentences : nil
-        }
-    }
-}
-
 /// Where a session is in the table: the index of its connection, and its index among that connection's sessions.
 struct SessionIndex {
     var client: Int
     var session: Int
+}
+
+/// The indices of one connection's location sessions.
+///
+/// This is no lazy `map`, because its closure would be allocated each time a fix is delivered.
+struct SessionIndices: Sequence, IteratorProtocol {
+    let client: Int
+    var sessions: Range<Int>
+
+    mutating func next() -> SessionIndex? {
+        guard let session = sessions.popFirst() else { return nil }
+        return SessionIndex(client: client, session: session)
+    }
 }
 
 /// The connected clients in the order in which they connected, so that a replay of a recording gives the same order.
@@ -99,6 +119,16 @@ struct ClientTable {
 
     func index(of id: ClientID) -> Int? { local.firstIndex { $0.id == id } }
 
+    /// Where the connection at this index has the location session of this number; nil if it has none.
+    func index(ofSession number: UInt8, clientAt client: Int) -> SessionIndex? {
+        self[client].session.index(ofSession: number).map { SessionIndex(client: client, session: $0) }
+    }
+
+    /// Where the location sessions of the connection at this index are.
+    func indices(ofClientAt client: Int) -> SessionIndices {
+        SessionIndices(client: client, sessions: self[client].session.locations.indices)
+    }
+
     var indices: [SessionIndex] {
         local.indices.flatMap { client in
             local[client].session.locations.indices.map { SessionIndex(client: client, session: $0) }
@@ -112,8 +142,14 @@ struct ClientTable {
         }
     }
 
+    /// The connection of the local socket at this index.
+    subscript(client: Int) -> DeliveryClient {
+        _read { yield local[client] }
+        _modify { yield &local[client] }
+    }
+
     subscript(index: SessionIndex) -> LocationSession {
-        get { local[index.client].session.locations[index.session] }
+        _read { yield local[index.client].session.locations[index.session] }
         _modify { yield &local[index.client].session.locations[index.session] }
     }
 

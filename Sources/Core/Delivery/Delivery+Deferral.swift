@@ -43,15 +43,14 @@ extension Delivery {
         _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
         _ now: DeliveryContext, _ turn: inout Turn
     ) {
-        let id = clients.local[client].id
+        let id = clients[client].id
         func refuse(_ end: DeferralEnd, _ turn: inout Turn) {
             turn.send(id) { Delivery.appendFinished(end, session: request.session, id: request.id, to: &$0) }
         }
         guard now.isReceiverOpen else { return refuse(.failed, &turn) }
-        guard let session = clients.local[client].session.index(ofSession: request.session) else {
+        guard let index = clients.index(ofSession: request.session, clientAt: client) else {
             return refuse(.notUpdating, &turn)
         }
-        let index = SessionIndex(client: client, session: session)
         endTerm(.canceled, at: index, now, &turn)
         guard claim(clients[index].key, for: id, id: request.id, &turn) else {
             return refuse(.failed, &turn)
@@ -115,12 +114,11 @@ extension Delivery {
 
     /// Delivers a session's held-back fixes because the client asks for them; the session's deferral goes on.
     mutating func flush(_ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
-        guard let session = clients.local[client].session.index(ofSession: request.session) else {
-            return turn.send(clients.local[client].id) {
+        guard let index = clients.index(ofSession: request.session, clientAt: client) else {
+            return turn.send(clients[client].id) {
                 ClientEvent.appendFlushed(locations: 0, session: request.session, id: request.id, to: &$0)
             }
         }
-        let index = SessionIndex(client: client, session: session)
         let count = held(at: index).map { deferred.queues[$0].fixes.count } ?? 0
         deliverHeld(at: index, now, &turn) {
             ClientEvent.appendFlushed(locations: count, session: request.session, id: request.id, to: &$0)
@@ -154,6 +152,14 @@ extension Delivery {
         if let acknowledged {
             turn.actions.append(acknowledged)
             delivered(clientAt: index.client, at: turn.instant)
+        }
+    }
+
+    /// Delivers the fixes that were held back only in the background, because the client came to the foreground.
+    mutating func deliverHeldInBackground(of id: ClientID, _ now: DeliveryContext, _ turn: inout Turn) {
+        guard let client = clients.index(of: id) else { return }
+        for index in clients.indices(ofClientAt: client) where clients[index].term?.onlyInBackground == true {
+            deliverHeld(at: index, now, &turn) { _ in }
         }
     }
 

@@ -11,9 +11,9 @@ extension Delivery {
     mutating func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, _ turn: inout Turn) {
         var range: Range<Int>?
         for index in clients.local.indices {
-            guard clients.local[index].session.epochs?.hasSatellites == hasSatellites,
-                clients.local[index].session.grant == .full,
-                clients.local[index].session.epochs?.takes(hasSky: epoch.hasSky, at: turn.instant) == true
+            guard clients[index].session.epochs?.hasSatellites == hasSatellites,
+                clients[index].session.grant == .full,
+                clients[index].session.epochs?.takes(hasSky: epoch.hasSky, at: turn.instant) == true
             else { continue }
             let written =
                 range
@@ -21,43 +21,7 @@ extension Delivery {
                     EpochObject.append(epoch, event: .epoch, hasSatellites: hasSatellites, to: &text)
                 }
             range = written
-            turn.actions.append(.send(clients.local[index].id, written))
+            turn.actions.append(.send(clients[index].id, written))
         }
-    }
-
-    mutating func deliverToGPSD(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
-        for client in clients.gpsd where client.grant == .reduced && client.session.reports(device) {
-            let start = turn.text.count
-            gpsdReport.appendObject(estimate.fix, device: device, to: &turn.text)
-            turn.text.append("\r\n" as StaticString)
-            turn.actions.append(.send(client.id, start..<turn.text.count))
-        }
-    }
-}
-
-// MARK: Requests of gpsd clients
-
-extension Delivery {
-    mutating func answerPoll(
-        _ client: GPSDClient, _ described: GPSDDevice, _ lastEpoch: Epoch?, _ turn: inout Turn
-    ) {
-        let epoch = client.grant == .full ? lastEpoch : nil
-        let start = turn.text.count
-        gpsdReport.appendPoll(epoch, isActive: described.isActive, device: device, to: &turn.text)
-        turn.text.append("\r\n" as StaticString)
-        turn.actions.append(.send(client.id, start..<turn.text.count))
-    }
-}
-
-extension GPSDDevice {
-    /// What a client is allowed to see of the receiver's device.
-    ///
-    /// Only a client with full access sees the time between epochs, because after a rest it shows how long the receiver
-    /// slept.
-    func shown(to grant: LocationGrant) -> GPSDDevice {
-        guard grant != .full else { return self }
-        var shown = self
-        shown.cycleSeconds = nil
-        return shown
     }
 }

@@ -7,81 +7,6 @@ public import Power
 internal import SextantJSON
 public import SextantUnits
 
-/// What is known of the board's location and of the receiver when something is delivered.
-public struct DeliveryContext {
-    public let whereabouts: Whereabouts
-    public let clock: ReceiverClock
-    public let isReceiverOpen: Bool
-    /// Whether the daemon has the receiver on, and not asleep to save power.
-    public let isReceiverOn: Bool
-    /// The reason why no position comes; nil where it is not known.
-    public let outageReason: StaticString?
-    /// The radius in metres within which the board is now with a probability of 68 %; nil where it is not needed or
-    /// known.
-    public var uncertainty: Double?
-
-    public init(
-        whereabouts: Whereabouts, clock: ReceiverClock, isReceiverOpen: Bool, isReceiverOn: Bool,
-        outageReason: StaticString?
-    ) {
-        self.whereabouts = whereabouts
-        self.clock = clock
-        self.isReceiverOpen = isReceiverOpen
-        self.isReceiverOn = isReceiverOn
-        self.outageReason = outageReason
-    }
-}
-
-/// The clients' sessions and what they need from the receiver, as a copy that other parts of the daemon read.
-public struct DeliveryView {
-    fileprivate let clients: ClientTable
-    fileprivate let deferred: DeferredQueues
-
-    /// The position requests of all connections, from which the receiver's power mode is chosen.
-    public var needs: [AccuracyRequest] { clients.requests }
-
-    /// The numbers by which the position requests name the gpsd port's connections.
-    public var gpsdConnections: [UInt32] { clients.gpsd.map { $0.id.rawValue } }
-
-    /// The gpsd clients that get the GNSS receiver's raw messages.
-    public var readers: [PassthroughReader] { clients.readers }
-
-    /// Whether any client gets estimates of reduced accuracy in place of fixes.
-    public var hearsEstimates: Bool {
-        clients.local.contains { $0.session.hearsEstimates } || clients.gpsd.contains { $0.grant == .reduced }
-    }
-
-    /// The connections with sessions that asked for background reports, whether or not the manifest allows them.
-    public var watchersInBackground: [ClientID] {
-        clients.local.filter { $0.session.locations.contains { $0.goesOnInBackground } }.map { $0.id }
-    }
-
-    /// Whether all location sessions of a connection allow the host to sleep.
-    public func allowsHostSleep(_ id: ClientID) -> Bool {
-        guard let client = clients.index(of: id) else { return false }
-        return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
-    }
-
-    /// Which locations each location session is allowed; for a connection that receives whole epochs, the session
-    /// `LocationSession.epochs` stands for these.
-    public var sessionGrants: [SessionGrant] {
-        clients.local.flatMap { client in
-            var grants = client.session.locations.map {
-                SessionGrant(connection: client.id, session: $0.number, grant: $0.grant)
-            }
-            if client.session.epochs != nil, client.session.index(ofSession: LocationSession.epochs) == nil,
-                client.session.grant == .full
-            {
-                grants.append(SessionGrant(connection: client.id, session: LocationSession.epochs, grant: .full))
-            }
-            return grants
-        }
-    }
-
-    /// The number of fixes that are held back for a client.
-    public func deferredCount(of client: String) -> Int { deferred.count(of: client) }
-}
-
 /// Values that the Engine reads.
 extension Delivery {
     public var view: DeliveryView { DeliveryView(clients: clients, deferred: deferred) }
@@ -109,10 +34,7 @@ extension Delivery {
 
     /// Adds a connection of the local socket; its client has already been sent its authorization.
     public mutating func connected(_ grant: ConnectionGrant, userID: UInt32?) {
-        var client = DeliveryClient(id: grant.connection, session: LocalSession(userID: userID), access: grant)
-        client.session.grant = grant.grant
-        client.wasDenied = grant.isDenied
-        clients.local.append(client)
+        clients.local.append(DeliveryClient(grant, userID: userID))
     }
 
     /// Adds a connection of the gpsd port.
@@ -134,22 +56,7 @@ extension Delivery {
         _ turn: inout Turn
     ) {
         turn.tell(.deliveryNeeds)
-        for grant in grants {
-            guard let client = clients.index(of: grant.connection) else { continue }
-            if grant.isForeground, !clients.local[client].access.isForeground { returned.append(grant.connection) }
-            if clients.local[client].access.isUndecided, !grant.isUndecided {
-                clients.local[client].session.noteAnswer(at: turn.instant)
-            }
-            clients.local[client].access = grant
-            clients.local[client].session.grant = grant.grant
-            for session in clients.local[client].session.locations.indices {
-                hold(SessionIndex(client: client, session: session), now, &turn)
-            }
-            let wasDenied = clients.local[client].wasDenied
-            clients.local[client].wasDenied = grant.isDenied
-            if grant.isDenied, !wasDenied { tellDenied(clientAt: client, &turn) }
-            settleLive(clientAt: client, &turn)
-        }
+        for grant in grants { apply(grant, now, &turn) }
         for (id, grant) in port {
             for client in clients.gpsd.indices where clients.gpsd[client].id == id {
                 clients.gpsd[client].grant = grant
@@ -161,32 +68,9 @@ extension Delivery {
     /// connections that came to the foreground.
     public mutating func welcome(_ now: DeliveryContext, _ turn: inout Turn) {
         settleIndicator(&turn)
-        for newcomer in newcomers {
-            guard let client = clients.index(of: newcomer.connection),
-                let session = clients.local[client].session.index(ofSession: newcomer.session)
-            else { continue }
-            let index = SessionIndex(client: client, session: session)
-            tellWhyNothingCame(at: index, &turn)
-            // Held-back fixes are sent first. The last known location is one of them, or is newer and is sent after
-            // them.
-            deliverHeld(at: index, now, &turn) { _ in }
-            if isNewerThanHeld(now.whereabouts.last?.fix.time, at: index) {
-                deliverKnown(to: index, now, &turn)
-            }
-            guard let deferral = newcomer.deferral else { continue }
-            beginTerm(deferral, onlyInBackground: false, id: newcomer.request, at: index, now, &turn)
-        }
+        for newcomer in newcomers { welcome(newcomer, now, &turn) }
         newcomers.removeAll(keepingCapacity: true)
-        for id in returned {
-            guard let client = clients.index(of: id) else { continue }
-            // A deferral that holds fixes back only in the background delivers them when the client comes to the
-            // foreground.
-            for session in clients.local[client].session.locations.indices {
-                let index = SessionIndex(client: client, session: session)
-                guard clients[index].term?.onlyInBackground == true else { continue }
-                deliverHeld(at: index, now, &turn) { _ in }
-            }
-        }
+        for id in returned { deliverHeldInBackground(of: id, now, &turn) }
         returned.removeAll(keepingCapacity: true)
     }
 
@@ -203,44 +87,17 @@ extension Delivery {
     ///
     /// - Parameter speaksUBX: Whether the receiver sends only UBX frames; NMEA sentences are then made from the epoch.
     public mutating func tellGPSD(_ epoch: Epoch, speaksUBX: Bool, _ turn: inout Turn) {
-        guard !clients.gpsd.isEmpty else { return }
-        var range: Range<Int>?
-        for client in clients.gpsd where client.grant == .full && client.session.reports(device) {
-            if range == nil {
-                let start = turn.text.count
-                gpsdReport.append(epoch, device: device, to: &turn.text)
-                range = start..<turn.text.count
-            }
-            if let range { turn.actions.append(.send(client.id, range)) }
-        }
-        if speaksUBX, clients.wantNMEA {
-            let start = turn.text.count
-            PseudoNMEA.append(epoch, to: &turn.text)
-            for client in clients.gpsd where client.grant == .full && client.session.wantsNMEA {
-                turn.actions.append(.send(client.id, start..<turn.text.count))
-            }
-        }
+        report(epoch, speaksUBX: speaksUBX, &turn)
     }
 
     /// Sends the offset of the host's clock from the receiver's time to the gpsd clients that asked for it.
-    public func tellGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) {
-        let start = turn.text.count
-        var range: Range<Int>?
-        // The times at which the receiver runs reveal when the board moves, so only clients with full access get the
-        // offset.
-        for client in clients.gpsd where client.grant == .full && client.session.reportsTime(device) {
-            if range == nil { offset.append(device: device, to: &turn.text) }
-            let written = range ?? start..<turn.text.count
-            range = written
-            turn.actions.append(.send(client.id, written))
-        }
-    }
+    public func tellGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) { report(offset, &turn) }
 
     /// Answers the waiting requests for one position that this fix satisfies, of clients with full accuracy.
     public mutating func answer(with fix: Fix, _ turn: inout Turn) {
-        for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
-            guard clients.local[client].session.grant == .full else { continue }
-            for wait in clients.local[client].session.takeAnswered(by: fix, at: turn.instant) {
+        for client in clients.local.indices where !clients[client].session.waits.isEmpty {
+            guard clients[client].session.grant == .full else { continue }
+            for wait in clients[client].session.takeAnswered(by: fix, at: turn.instant) {
                 turn.tell(.deliveryNeeds)
                 send(fix, since: turn.instant, wait, clientAt: client, &turn)
             }
@@ -253,23 +110,7 @@ extension Delivery {
     ///   sessions.
     public mutating func found(_ fix: Fix, isNeeded: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
         if isNeeded { clients.forEachLocation { $0.loss.found(at: turn.instant) } }
-        // Consecutive sessions of one number share the text, which contains the number and is written only once.
-        var written: (number: UInt8, range: Range<Int>)?
-        for client in clients.local.indices {
-            for session in clients.local[client].session.locations.indices {
-                let index = SessionIndex(client: client, session: session)
-                guard clients[index].takes(fix, at: turn.instant) else { continue }
-                if clients[index].term != nil, holdBack(fix, at: index, now, &turn) { continue }
-                let number = clients[index].number
-                if written?.number != number {
-                    let start = turn.text.count
-                    LocationObject.append(fix, age: 0, source: source, .init(session: number), to: &turn.text)
-                    written = (number, start..<turn.text.count)
-                }
-                if let range = written?.range { turn.actions.append(.send(clients.id(of: index), range)) }
-                delivered(clientAt: client, at: turn.instant)
-            }
-        }
+        deliver(fix, now, &turn)
     }
 
     /// Delivers an estimate of reduced accuracy to all clients that are allowed only reduced accuracy.
@@ -286,8 +127,8 @@ extension Delivery {
     }
 
     public mutating func expireWaits(_ now: DeliveryContext, _ turn: inout Turn) {
-        for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
-            for wait in clients.local[client].session.takeExpired(at: turn.instant) {
+        for client in clients.local.indices where !clients[client].session.waits.isEmpty {
+            for wait in clients[client].session.takeExpired(at: turn.instant) {
                 turn.tell(.deliveryNeeds)
                 expire(wait, clientAt: client, now, &turn)
             }
@@ -347,36 +188,7 @@ extension Delivery {
     ) {
         guard let client = clients.index(of: id) else { return }
         turn.tell(.deliveryNeeds)
-        let index = clients.local[client].session.index(ofSession: request.session).map {
-            SessionIndex(client: client, session: $0)
-        }
-        switch request.kind {
-        case .watch(let satellites):
-            watch(EpochWatch(hasSatellites: satellites), request, clientAt: client, now, &turn)
-        case .watchPassively(let satellites, let interval):
-            let epochs = EpochWatch(hasSatellites: satellites, isPassive: true, minimumInterval: interval)
-            watch(epochs, request, clientAt: client, now, &turn)
-        case .watchLocations(let settings, let options, let label):
-            watch(settings, options, label: label, request, clientAt: client, now, &turn)
-        case .change(let settings, let options):
-            if let index { change(to: settings, options, at: index, now, &turn) }
-        case .defer(let deferral, let onlyInBackground):
-            `defer`(deferral, onlyInBackground: onlyInBackground, request, clientAt: client, now, &turn)
-        case .undefer: if let index { endTerm(.asked, at: index, now, &turn) }
-        case .unwatch:
-            endAll(request.session, clientAt: client, now, &turn)
-            turn.send(id) {
-                ClientEvent.appendWatching(false, session: request.session, id: request.id, to: &$0)
-            }
-        case .flush: flush(request, clientAt: client, now, &turn)
-        case .locate(let seconds, let accuracy):
-            let deadline = turn.instant.advanced(bySeconds: seconds)
-            wait(LocationWait(.next(accuracy: accuracy), until: deadline, id: request.id), clientAt: client, now, &turn)
-        case .locateOnce(let accuracy):
-            locateOnce(accuracy, request, clientAt: client, predictedStart: predictedStart, now, &turn)
-        case .release: endAll(request.session, clientAt: client, now, &turn)
-        default: break
-        }
+        answer(request, clientAt: client, predictedStart: predictedStart, now, &turn)
     }
 
     /// Answers a client of the gpsd port.
@@ -387,26 +199,7 @@ extension Delivery {
         _ turn: inout Turn
     ) {
         guard let index = clients.gpsd.firstIndex(where: { $0.id == id }) else { return }
-        let described = described.shown(to: clients.gpsd[index].grant)
-        switch request {
-        case .failure(let problem): turn.send(id) { GPSDReply.appendError(problem.message, to: &$0) }
-        case .success(.nothing): break
-        case .success(.version):
-            turn.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
-        case .success(.devices): turn.send(id) { GPSDReply.appendDevices(described, to: &$0) }
-        case .success(.device): turn.send(id) { GPSDReply.appendDevice(described, to: &$0) }
-        case .success(.watch(let policy)):
-            if let policy {
-                clients.gpsd[index].session.watch(policy)
-                turn.tell(.deliveryNeeds)
-            }
-            let current = clients.gpsd[index].session.policy
-            turn.send(id) {
-                GPSDReply.appendDevices(described, to: &$0)
-                GPSDReply.appendWatch(current, to: &$0)
-            }
-        case .success(.poll): answerPoll(clients.gpsd[index], described, lastEpoch, &turn)
-        }
+        answer(request, of: index, described, lastEpoch: lastEpoch, &turn)
     }
 
     /// Tells gpsd clients with a JSON watch that the device came or went.

@@ -1,16 +1,38 @@
 internal import ClientProtocol
+internal import GNSS
 internal import Parts
 internal import Power
+internal import SextantJSON
 internal import SextantUnits
 
 /// Location reports to location sessions, which can be filtered, paused or held back.
 extension Delivery {
+    /// Delivers a fix to all sessions whose filter it passes, or holds it back for sessions that defer.
+    mutating func deliver(_ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
+        // Consecutive sessions of one number share the text, which contains the number and is written only once.
+        var written: (number: UInt8, range: Range<Int>)?
+        for client in clients.local.indices {
+            for index in clients.indices(ofClientAt: client) {
+                guard clients[index].takes(fix, at: turn.instant) else { continue }
+                if clients[index].term != nil, holdBack(fix, at: index, now, &turn) { continue }
+                let number = clients[index].number
+                if written?.number != number {
+                    let start = turn.text.count
+                    LocationObject.append(fix, age: 0, source: source, .init(session: number), to: &turn.text)
+                    written = (number, start..<turn.text.count)
+                }
+                if let range = written?.range { turn.actions.append(.send(clients.id(of: index), range)) }
+                delivered(clientAt: client, at: turn.instant)
+            }
+        }
+    }
+
     mutating func send(
         _ estimate: ReducedAccuracy.Estimate, _ context: LocationObject.Context, clientAt client: Int,
         _ turn: inout Turn
     ) {
         delivered(clientAt: client, at: turn.instant)
-        turn.send(clients.local[client].id) { [source, instant = turn.instant] text in
+        turn.send(clients[client].id) { [source, instant = turn.instant] text in
             let age = instant.seconds(since: estimate.measured)
             LocationObject.append(reduced: .init(estimate), age: age, source: source, context, to: &text)
         }
@@ -22,18 +44,17 @@ extension Delivery {
     /// connection's whole epochs.
     mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         end(session, clientAt: client, now, &turn)
-        clients.local[client].session.cancelOnce(ofSession: session)
-        if session == LocationSession.epochs { clients.local[client].session.epochs = nil }
+        clients[client].session.cancelOnce(ofSession: session)
+        if session == LocationSession.epochs { clients[client].session.epochs = nil }
     }
 
     /// Ends a session's reports, and delivers the fixes held back for it.
     mutating func end(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
-        guard let session = clients.local[client].session.index(ofSession: session) else { return }
-        let index = SessionIndex(client: client, session: session)
+        guard let index = clients.index(ofSession: session, clientAt: client) else { return }
         endTerm(.asked, at: index, now, &turn)
         let key = clients[index].key
-        clients.local[client].session.locations.remove(at: session)
-        deferred.release(key, of: clients.local[client].id)
+        clients[client].session.locations.remove(at: index.session)
+        deferred.release(key, of: clients[client].id)
     }
 
     mutating func watch(
@@ -41,37 +62,41 @@ extension Delivery {
         _ turn: inout Turn
     ) {
         end(LocationSession.epochs, clientAt: client, now, &turn)
-        clients.local[client].session.epochs = epochs
-        turn.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+        clients[client].session.epochs = epochs
+        turn.send(clients[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
     }
 
     /// Begins a session's reports, or restarts them with other settings.
     mutating func watch(
-        _ settings: LocationSettings, _ options: WatchOptions, label: String, _ request: ClientRequest,
-        clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn
+        _ new: LocationSession, id request: String?, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn
     ) {
-        let id = clients.local[client].id
-        let access = clients.local[client].access
-        let key = DeferredKey(
-            userID: clients.local[client].session.userID, client: access.client, label: label, session: request.session)
-        guard settings.deferral == nil || claim(key, for: id, id: request.id, &turn) else { return }
-        turn.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
-        if request.session == LocationSession.epochs { clients.local[client].session.epochs = nil }
-        clients.local[client].session.cancelOnce(ofSession: request.session)
-        guard let session = clients.local[client].session.index(ofSession: request.session) else {
-            clients.local[client].session.locations.append(
-                LocationSession(
-                    settings, number: request.session, options: options, key: key, beganInUse: access.isInUse,
-                    at: turn.instant))
-            return note(
-                Newcomer(
-                    connection: id, session: request.session, deferral: settings.deferral, request: request.id))
+        let (id, number, deferral) = (clients[client].id, new.number, new.settings.deferral)
+        guard deferral == nil || claim(new.key, for: id, id: request, &turn) else { return }
+        turn.send(id) { ClientEvent.appendWatching(true, session: number, id: request, to: &$0) }
+        if number == LocationSession.epochs { clients[client].session.epochs = nil }
+        clients[client].session.cancelOnce(ofSession: number)
+        guard let index = clients.index(ofSession: number, clientAt: client) else {
+            clients[client].session.locations.append(new)
+            return note(Newcomer(connection: id, session: number, deferral: deferral, request: request))
         }
-        let index = SessionIndex(client: client, session: session)
-        restart(settings, options, key: key, at: index, now, &turn)
+        restart(index, as: new, now, &turn)
         deliverHeld(at: index, now, &turn) { _ in }
-        guard let deferral = settings.deferral else { return }
-        beginTerm(deferral, onlyInBackground: false, id: request.id, at: index, now, &turn)
+        guard let deferral else { return }
+        beginTerm(deferral, onlyInBackground: false, id: request, at: index, now, &turn)
+    }
+
+    /// Sends a new session what it could not be sent before its permission was applied: why it gets nothing, the fixes
+    /// held back for it, the last known location; then begins its deferral.
+    mutating func welcome(_ newcomer: Newcomer, _ now: DeliveryContext, _ turn: inout Turn) {
+        guard let client = clients.index(of: newcomer.connection),
+            let index = clients.index(ofSession: newcomer.session, clientAt: client)
+        else { return }
+        tellWhyNothingCame(at: index, &turn)
+        // Held-back fixes are sent first. The last known location is one of them, or is newer and is sent after them.
+        deliverHeld(at: index, now, &turn) { _ in }
+        if isNewerThanHeld(now.whereabouts.last?.fix.time, at: index) { deliverKnown(to: index, now, &turn) }
+        guard let deferral = newcomer.deferral else { return }
+        beginTerm(deferral, onlyInBackground: false, id: newcomer.request, at: index, now, &turn)
     }
 
     /// Sends a session the last known location at once, with its age; the session's filter compares later fixes with
@@ -92,20 +117,19 @@ extension Delivery {
         }
     }
 
-    mutating func restart(
-        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at index: SessionIndex,
-        _ now: DeliveryContext, _ turn: inout Turn
+    /// Restarts a session with the settings, options and key of the session that the client asks for instead.
+    private mutating func restart(
+        _ index: SessionIndex, as new: LocationSession, _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let client = clients.id(of: index)
-        endTerm(settings.deferral == nil ? .asked : .canceled, at: index, now, &turn)
-        if clients[index].key != key { deferred.release(clients[index].key, of: client) }
-        let number = clients[index].number
-        clients[index].options = options
-        let wasPaused = clients[index].restart(settings, key: key, at: turn.instant)
+        endTerm(new.settings.deferral == nil ? .asked : .canceled, at: index, now, &turn)
+        if clients[index].key != new.key { deferred.release(clients[index].key, of: client) }
+        clients[index].options = new.options
+        let wasPaused = clients[index].restart(new.settings, key: new.key, at: turn.instant)
         hold(index, now, &turn)
         guard wasPaused else { return }
         sense(at: index, at: turn.instant)
-        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: new.number, to: &$0) }
     }
 
     /// Changes the settings of a session without restarting it.

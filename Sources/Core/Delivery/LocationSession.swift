@@ -33,8 +33,8 @@ struct LocationSession: Sendable, Equatable {
     var loss: FixLoss
 
     init(
-        _ settings: LocationSettings, number: UInt8 = 0, options: WatchOptions = WatchOptions(), key: DeferredKey,
-        beganInUse: Bool = true, at instant: MonotonicInstant
+        _ settings: LocationSettings, number: UInt8 = LocationSession.epochs, options: WatchOptions = WatchOptions(),
+        key: DeferredKey, beganInUse: Bool = true, at instant: MonotonicInstant
     ) {
         self.number = number
         self.settings = settings

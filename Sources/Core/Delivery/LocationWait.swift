@@ -43,7 +43,8 @@ struct LocationWait: Sendable, Equatable {
     static let answerPatience = 300.0
 
     init(
-        _ kind: Kind, until deadline: MonotonicInstant, afterAnswer: Double? = nil, id: String?, session: UInt8 = 0
+        _ kind: Kind, until deadline: MonotonicInstant, afterAnswer: Double? = nil, id: String?,
+        session: UInt8 = LocationSession.epochs
     ) {
         self.afterAnswer = afterAnswer
         self.kind = kind

@@ -1,6 +1,3 @@
-import Foundation
-import Glibc
-
 /// An emulated receiver with its lines, for the scripts that own a receiver's UART.
 ///
 /// Its time passes only while a script waits for it: what a script measures is the same on every machine.

@@ -1,15 +1,18 @@
+import Access
 import ClientProtocol
 import ClientVocabulary
 import Fusion
 import Monitors
 import Parts
+import PartsTestSupport
 import Power
 import SextantUnits
 import Testing
 
-@testable import Access
-@testable import Engine
 @testable import Monitoring
+
+/// What is known before any fix.
+private var nowhere: Whereabouts { Whereabouts(clock: FixClock(), reduced: ReducedAccuracy(), last: nil, fused: nil) }
 
 /// What is known once the board's location is.
 private var somewhere: Whereabouts {
@@ -150,22 +153,5 @@ struct MonitoringTests {
         #expect(monitoring.view.count(of: "tracker") == 0)
         #expect(
             turn.actions.contains(.store(.remove(.registrations, client: "tracker", name: "region/a"))))
-    }
-}
-
-@Suite("Table with one entry per client")
-struct PerClientTests {
-    @Test func `entries are sorted by the clients' names`() {
-        var table = PerClient<Int>()
-        table["b"] = 2
-        table["c"] = 3
-        table["a"] = 1
-        #expect(table.entries.map(\.client) == ["a", "b", "c"])
-        table["b"] = nil
-        table["missing"] = nil
-        #expect(table.entries.map(\.value) == [1, 3])
-        table.change("a", initial: 0) { $0 += 10 }
-        table.change("d", initial: 4) { $0 += 10 }
-        #expect(table["a"] == 11 && table["d"] == 14)
     }
 }

@@ -514,8 +514,8 @@ let testTargets: [Target] = [
     tests(
         "Monitoring",
         [
-            "SextantUnits", "GNSS", "Power", "ClientVocabulary", "Fusion", "Monitors", "ClientProtocol", "Parts",
-            "Access", "Monitoring", "PartsTestSupport",
+            "SextantUnits", "GNSS", "Power", "SextantJSON", "ClientVocabulary", "Fusion", "Monitors", "ClientProtocol",
+            "Parts", "Access", "Monitoring", "PartsTestSupport",
         ]),
     tests(
         "Monitors",

@@ -1,5 +1,5 @@
 public import Parts
-internal import SextantJSON
+public import SextantJSON
 public import SextantUnits
 
 /// The instant at which the tests' turns begin.
@@ -21,5 +21,10 @@ extension Turn {
             guard case .send(ClientID(rawValue: client), let range) = action else { return nil }
             return text.string(range)
         }
+    }
+
+    /// The members of the objects that were sent to a client, one a line.
+    public borrowing func objects(to client: UInt32) -> [JSONMembers] {
+        lines(to: client).joined().split(separator: "\n").compactMap { JSONMembers(parsing: Array($0.utf8)) }
     }
 }

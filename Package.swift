@@ -387,10 +387,18 @@ let testTargets: [Target] = [
     .target(
         name: "TestSupport", dependencies: ["SextantUnits", "SextantReactor", "SanitizedMutex"],
         path: "Tests/TestSupport", swiftSettings: settings),
+    // What tests of the Engine's parts share: a turn, what clients may see, and events.
+    .target(
+        name: "PartsTestSupport",
+        dependencies: ["SextantUnits", "GNSS", "SextantJSON", "ClientVocabulary", "ClientProtocol", "Parts", "Access"],
+        path: "Tests/PartsTestSupport", swiftSettings: settings),
     // What the thread sanitizer must know of Swift's Mutex; nothing in other builds.
     .target(
         name: "SanitizedMutex", path: "Tests/SanitizedMutex", publicHeadersPath: ".",
         cSettings: threadingInC),
+    tests(
+        "Access",
+        ["SextantUnits", "ClientVocabulary", "ClientProtocol", "Parts", "Access", "PartsTestSupport"]),
     tests("Accelerometers", ["Hardware", "Accelerometers", "Emulation"]),
     tests("Beacons", ["SextantUnits", "Beacons", "Emulation"]),
     tests(
@@ -440,6 +448,11 @@ let testTargets: [Target] = [
             "TestSupport",
         ]),
     tests(
+        "Delivery",
+        [
+            "SextantUnits", "GNSS", "Power", "ClientVocabulary", "Parts", "Access", "Delivery", "PartsTestSupport",
+        ]),
+    tests(
         "Doctor",
         [
             "HostSleep", "HostSwitches", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers",
@@ -463,7 +476,7 @@ let testTargets: [Target] = [
             "Monitors", "Magnetism",
             "ClientVocabulary", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Access", "Outbox",
             "Monitoring", "Delivery", "Engine", "Emulation",
-            "TimeService", "AllocationCounter",
+            "TimeService", "AllocationCounter", "PartsTestSupport",
         ]),
     tests(
         "Epochs",
@@ -499,18 +512,29 @@ let testTargets: [Target] = [
     tests("Magnetism", ["SextantUnits", "Magnetism", "AllocationCounter"]),
     tests("Magnetometers", ["Hardware", "Magnetometers", "Emulation"]),
     tests(
+        "Monitoring",
+        [
+            "SextantUnits", "GNSS", "Power", "SextantJSON", "ClientVocabulary", "Fusion", "Monitors", "ClientProtocol",
+            "Parts", "Access", "Monitoring", "PartsTestSupport",
+        ]),
+    tests(
         "Monitors",
         ["SextantUnits", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
     tests("NMEA0183", ["SextantUnits", "GNSS", "NMEA0183"]),
+    tests(
+        "Outbox",
+        [
+            "SextantUnits", "GNSS", "ClientVocabulary", "ClientProtocol", "Parts", "Access", "Outbox",
+            "PartsTestSupport",
+        ]),
     tests("Page", ["CSextantSQLite", "PlaceTable", "DaemonClient", "Page"]),
     tests("Pictures", ["SextantUnits", "Fusion", "Monitors", "Magnetism", "Pictures"]),
     tests("PlaceTable", ["SextantPlaces", "PlaceTable", "CSextantSQLite"]),
     tests(
         "Parts",
         [
-            "SextantUnits", "GNSS", "Power", "Fusion", "Monitors", "ClientVocabulary", "ClientProtocol", "Parts",
-            "Access", "Monitoring",
-            "Delivery", "Outbox",
+            "SextantUnits", "GNSS", "Power", "Monitors", "ClientVocabulary", "ClientProtocol", "Parts", "Access",
+            "Monitoring", "PartsTestSupport",
         ]),
     tests("Places", ["SextantUnits", "SextantPlaces"]),
     tests("Power", ["SextantUnits", "GNSS", "Receivers", "Power", "AllocationCounter"]),

@@ -35,7 +35,15 @@ private func manifest(_ name: String) -> ClientManifest {
     return manifest
 }
 
+/// Every client may always know where the board is, until somebody decides otherwise.
+private let anybody = OperatorPolicy.Rule(authorization: .always, accuracy: nil, isFinal: false)
+
 extension Harness {
+    fileprivate mutating func admit(_ names: String..., others rule: OperatorPolicy.Rule = .ask) {
+        let manifests = ClientManifests(names.map(manifest))
+        give(.admission(Admission(manifests: manifests, policy: OperatorPolicy(others: rule))))
+    }
+
     fileprivate mutating func ask(
         _ kind: ClientRequest.Kind, id: String? = nil, session: UInt8 = 0, of client: ClientID = tracker
     ) {
@@ -110,14 +118,10 @@ struct EngineAccessTests {
 
     @Test func `a program that is given a manifest while it runs is greeted again, and may ask again`() {
         var harness = served()
-        func admit(_ names: String...) {
-            let manifests = ClientManifests(names.map(manifest))
-            harness.give(.admission(Admission(manifests: manifests, policy: OperatorPolicy())))
-        }
-        admit("other")
+        harness.admit("other")
         harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: ""), id: "w")
         #expect(harness.events() == ["error"])
-        admit("other", "tracker")
+        harness.admit("other", "tracker")
         #expect(harness.events() == ["hello"])
         #expect(harness.sent(to: 1).contains("\"client\":\"tracker\""))
         #expect(harness.events(other) == [], "the other client's manifest is as it was")
@@ -206,18 +210,13 @@ struct EngineAccessTests {
         harness.decide(.always)
         harness.ask(.monitoring(.service(.visits, true)))
         harness.decide(.deny, of: "other")
-        func admit(_ names: String...) {
-            let rules = OperatorPolicy(
-                others: OperatorPolicy.Rule(authorization: .always, accuracy: nil, isFinal: false))
-            harness.give(.admission(Admission(manifests: ClientManifests(names.map(manifest)), policy: rules)))
-        }
-        admit()
+        harness.admit(others: anybody)
         #expect(!harness.deeds.contains { if case .store = $0 { true } else { false } }, "\(harness.deeds)")
         #expect(harness.events() == ["hello"] && !harness.sent(to: 1).contains("\"client\""))
         harness.ask(.operator(.clients), of: root)
         #expect(harness.sent(to: 9).contains("its manifest is missing"))
         #expect(harness.sent(to: 9).contains("sextant privacy erase"))
-        admit("other", "tracker")
+        harness.admit("other", "tracker", others: anybody)
         #expect(harness.sent(to: 1).contains("\"status\":\"authorizedAlways\""))
         #expect(harness.sent(to: 2).contains("\"status\":\"denied\""))
         harness.ask(.operator(.privacy(client: "tracker")), of: root)
@@ -250,12 +249,7 @@ struct EngineAccessTests {
 
     @Test func `stored rows of a client without a manifest wait for it, and only an operator erases them`() {
         var harness = Harness()
-        func admit(_ names: String...) {
-            let rules = OperatorPolicy(
-                others: OperatorPolicy.Rule(authorization: .always, accuracy: nil, isFinal: false))
-            harness.give(.admission(Admission(manifests: ClientManifests(names.map(manifest)), policy: rules)))
-        }
-        admit()
+        harness.admit(others: anybody)
         let denial = DurableRow(table: .authorization, client: "tracker", name: "record", value: [1, 2, 2, 16])
         harness.give(.storeFound(denial))
         harness.give(
@@ -265,7 +259,7 @@ struct EngineAccessTests {
         harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
         harness.ask(.operator(.erase(client: "other", .all)), of: root)
         #expect(harness.deeds.contains(.store(.erase(client: "other"))))
-        admit("tracker", "other")
+        harness.admit("tracker", "other", others: anybody)
         harness.give(.clientConnected(tracker, .local, identity("tracker")))
         #expect(harness.sent(to: 1).contains("\"status\":\"denied\""))
         harness.give(.clientConnected(other, .local, identity("other")))

@@ -3,6 +3,7 @@ import GPSDProtocol
 import HostSleep
 import NMEA0183
 import Parts
+import PartsTestSupport
 import Receivers
 import SextantJSON
 import SextantUnits

@@ -3,6 +3,7 @@ import Emulation
 import HostSleep
 import Monitors
 import Parts
+import PartsTestSupport
 import Power
 import Receivers
 import SextantJSON

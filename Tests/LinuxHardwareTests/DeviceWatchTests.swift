@@ -1,11 +1,12 @@
 import Glibc
 import LinuxHardware
 import SextantReactor
+import TestSupport
 import Testing
 
 @Suite("DeviceWatch")
 struct DeviceWatchTests {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     let reactor: Reactor
 
     init() throws { reactor = try Reactor() }

@@ -1,6 +1,7 @@
 import Glibc
 import Hardware
 import SextantReactor
+import TestSupport
 import Testing
 
 @testable import LinuxHardware
@@ -9,7 +10,7 @@ import Testing
 struct EmulatedLineTests {
     /// A socket on which an emulator would listen for its lines.
     private struct Emulator: ~Copyable {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         private let descriptor: Descriptor
 
         var path: String { "\(folder.path)/lines" }

@@ -8,22 +8,22 @@ import Testing
 @Suite("PseudoTerminal")
 struct PseudoTerminalTests {
     @Test func `the link to the slave exists as long as the pair`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let link = "\(folder.path)/ttyGNSS"
         var terminal: PseudoTerminal? = try PseudoTerminal(link: link)
         #expect(terminal?.linkPath == link)
         _ = try SerialPort(path: link, baud: 9600)
         terminal = nil
-        #expect(folder.names().isEmpty)
+        #expect(folder.names.isEmpty)
     }
 
     @Test func `a link that was taken over is not removed by its old owner`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let link = "\(folder.path)/ttyGNSS"
         var old: PseudoTerminal? = try PseudoTerminal(link: link)
         let new = try PseudoTerminal(link: link)
         old = nil
-        #expect(folder.names() == ["ttyGNSS"])
+        #expect(folder.names == ["ttyGNSS"])
         let port = try SerialPort(path: link, baud: 9600)
         _ = new.write([7].span)
         #expect(try receive(1, from: port.read, on: port.descriptor) == [7])

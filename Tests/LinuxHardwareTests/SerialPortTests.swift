@@ -119,7 +119,7 @@ struct SerialPortErrorTests {
     }
 
     @Test func `refuses a FIFO without opening it`() {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let path = "\(folder.path)/pipe"
         #expect(unsafe mkfifo(path, 0o600) == 0)
         #expect(throws: SerialPortError.notATerminal(path: path)) { _ = try SerialPort(path: path, baud: 9600) }

@@ -3,33 +3,7 @@ import LinuxHardware
 import SextantReactor
 import TestSupport
 
-/// A directory of its own for one test, removed with what is in it.
-final class Folder {
-    let path: String
-
-    init() {
-        path = "/tmp/sextant-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
-        precondition(unsafe mkdir(path, 0o700) == 0)
-    }
-
-    deinit {
-        for name in names() { _ = unsafe remove("\(path)/\(name)") }
-        _ = unsafe rmdir(path)
-    }
-
-    func names() -> [String] {
-        guard let folder = unsafe opendir(path) else { return [] }
-        defer { _ = unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
+extension TemporaryFolder {
     /// Makes an empty file and returns its path.
     func file(_ name: String) throws -> String {
         _ = try Descriptor(opening: "\(path)/\(name)", flags: O_WRONLY | O_CREAT)

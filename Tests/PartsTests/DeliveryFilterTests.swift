@@ -1,5 +1,6 @@
 import GNSS
 import Parts
+import PartsTestSupport
 import Power
 import SextantUnits
 import Testing

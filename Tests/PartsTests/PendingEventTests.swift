@@ -2,6 +2,7 @@ import ClientProtocol
 import ClientVocabulary
 import GNSS
 import Parts
+import PartsTestSupport
 import SextantUnits
 import Testing
 
@@ -19,15 +20,6 @@ func eventKinds() throws -> [PendingEvent.Kind] {
             .init(identifier: "", monitor: "Ω", kind: .exit, state: .unmonitored, time: nil, confirmed: nil)),
         .visit(visit),
     ]
-}
-
-func significantChange(_ metres: Double) throws -> PendingEvent.Kind {
-    .significantChange(try #require(DeferredFix(fix(metres), sequence: 1)))
-}
-
-func region(_ identifier: String, at time: UTCInstant? = nil) -> PendingEvent.Kind {
-    .region(
-        .init(identifier: identifier, monitor: nil, kind: .enter, state: .inside, time: time, confirmed: time))
 }
 
 @Suite("Pending event")

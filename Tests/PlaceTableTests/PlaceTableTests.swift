@@ -322,13 +322,8 @@ struct PlaceTableTests {
 
     @Test func `GEO-32: a table of towns with hostile values has no texts of them, and no view of it is asked`() throws
     {
-        func change(_ sql: String) {
-            var database: OpaquePointer?
-            defer { _ = unsafe sqlite3_close(database) }
-            #expect(unsafe sqlite3_open(path, &database) == SQLITE_OK)
-            #expect(unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
-        }
         change(
+            path,
             """
             UPDATE place SET name = hex(zeroblob(500000)); UPDATE zone SET name = '../../etc/passwd';
             UPDATE area SET latitude = 1 << 40 WHERE kind = 1
@@ -337,14 +332,14 @@ struct PlaceTableTests {
         let mark = try #require(try hostile.reverse(latitude: 47.3769, longitude: 8.5417))
         #expect(mark.locality == nil && mark.name == nil && mark.near == nil)
         #expect(mark.timeZone == nil && mark.administrativeArea == nil && mark.isoCountryCode == "CH")
-        change("UPDATE area SET code = ''")
+        change(path, "UPDATE area SET code = ''")
         let nameless = try #require(try PlaceTable(path: path).reverse(latitude: 47.3769, longitude: 8.5417))
         #expect(nameless.isoCountryCode == nil && nameless.country == "Switzerland")
-        change("UPDATE block SET id = 9223372036854775800 - id")
+        change(path, "UPDATE block SET id = 9223372036854775800 - id")
         #expect(try PlaceTable(path: path).reverse(latitude: 47.3769, longitude: 8.5417) == nil)
-        change("UPDATE block SET records = x'FFFFFF7FFFFFFF7F' || zeroblob(16)")
+        change(path, "UPDATE block SET records = x'FFFFFF7FFFFFFF7F' || zeroblob(16)")
         #expect(try PlaceTable(path: path).reverse(latitude: 47.3769, longitude: 8.5417) == nil)
-        change("DROP TABLE place; CREATE VIEW place AS SELECT 0 AS id, 'a' AS name")
+        change(path, "DROP TABLE place; CREATE VIEW place AS SELECT 0 AS id, 'a' AS name")
         #expect(throws: PlaceTableError.self) { try PlaceTable(path: path) }
     }
 

@@ -1,4 +1,3 @@
-import CSextantSQLite
 import Foundation
 import SextantPlaces
 import Testing
@@ -242,13 +241,8 @@ struct RegionTableTests {
     }
 
     @Test func `GEO-32: texts that are too long and points on no globe are nil, and no view is asked`() throws {
-        func change(_ sql: String) throws {
-            var database: OpaquePointer?
-            defer { _ = unsafe sqlite3_close(database) }
-            #expect(unsafe sqlite3_open(path, &database) == SQLITE_OK)
-            #expect(unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
-        }
-        try change(
+        change(
+            path,
             """
             UPDATE street SET name = hex(zeroblob(500000)), place = 1 << 40;
             UPDATE object SET number = hex(zeroblob(500)), name = x'FF', class = 7, postcode = '';
@@ -258,7 +252,7 @@ struct RegionTableTests {
         let mark = try hostile.reverse(latitude: 47.36735, longitude: 8.5405)
         #expect(mark?.thoroughfare == nil && mark?.subThoroughfare == nil && mark?.postalCode == nil)
         for text in ["Bahnhofstrasse 1, Zürich", "Landesmuseum"] { #expect(try places(text, in: hostile).isEmpty) }
-        try change("DROP TABLE street; CREATE VIEW street AS SELECT 0 AS id, 'a' AS name, 0 AS place, '' AS postcode")
+        change(path, "DROP TABLE street; CREATE VIEW street AS SELECT 0 AS id, 'a' AS name, 0 AS place, '' AS postcode")
         #expect(throws: PlaceTableError.self) { try PlaceTable(path: path) }
     }
 
@@ -284,12 +278,9 @@ struct RegionTableTests {
         "UPDATE object_block_node SET data = zeroblob(length(data))",
         "DELETE FROM object_block_rowid WHERE rowid % 3 = 0",
     ])
-    func `GEO-29: a spoilt tree of places in a sound database is found by the check`(change: String) throws {
+    func `GEO-29: a spoilt tree of places in a sound database is found by the check`(sql: String) throws {
         try table.check()
-        var database: OpaquePointer?
-        #expect(unsafe sqlite3_open(path, &database) == SQLITE_OK)
-        #expect(unsafe sqlite3_exec(database, change, nil, nil, nil) == SQLITE_OK)
-        unsafe sqlite3_close(database)
+        change(path, sql)
         #expect(throws: PlaceTableError.self) { try PlaceTable(path: path).check() }
     }
 

@@ -1,3 +1,4 @@
+import CSextantSQLite
 import Foundation
 import PlaceTable
 import Testing
@@ -39,4 +40,12 @@ enum SmallTable {
         _ = try writer.write(to: path)
         return path
     }
+}
+
+/// Changes a table as no writer of ours would.
+func change(_ path: String, _ sql: String) {
+    var database: OpaquePointer?
+    defer { _ = unsafe sqlite3_close(database) }
+    #expect(unsafe sqlite3_open(path, &database) == SQLITE_OK)
+    #expect(unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
 }

@@ -9,7 +9,7 @@ private let settings = ConnectionSettings(separators: .newline, lineLimit: 64, o
 
 @Suite("UnixListener")
 struct UnixListenerTests {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     let reactor: Reactor
 
     init() throws { reactor = try Reactor() }

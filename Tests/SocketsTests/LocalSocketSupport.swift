@@ -3,25 +3,13 @@ import SextantReactor
 import SextantSockets
 import TestSupport
 
-/// A directory of its own for one test, removed with the socket in it.
-final class Folder {
-    let path: String
+extension TemporaryFolder {
     var socket: String { "\(path)/s" }
-
-    init() {
-        path = "/tmp/sextant-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
-        precondition(unsafe mkdir(path, 0o700) == 0)
-    }
-
-    deinit {
-        _ = unsafe unlink(socket)
-        _ = unsafe rmdir(path)
-    }
 }
 
 /// A server on one socket that notes what it hears, and runs its reactor until it has heard enough.
 final class Server {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     let reactor: Reactor
     private(set) var connections: [Connection] = []
     private(set) var heard: [String] = []

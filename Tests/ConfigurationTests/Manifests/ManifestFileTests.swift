@@ -2,11 +2,12 @@ import Access
 import Configuration
 import Glibc
 import SextantSockets
+import TestSupport
 import Testing
 
 @Suite("Manifest file")
 struct ManifestFileTests {
-    let folder = Folder()
+    let folder = TemporaryFolder.withClients
 
     private func read(_ text: String, as name: String = "tracker.json5") throws(ConfigurationError) -> ClientManifest {
         let path = (try? folder.manifest(name, text)) ?? ""

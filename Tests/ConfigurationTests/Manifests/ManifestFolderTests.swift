@@ -11,7 +11,7 @@ import Testing
 
 @Suite("ManifestFolder")
 struct ManifestFolderTests {
-    let folder = Folder()
+    let folder = TemporaryFolder.withClients
 
     private func names(_ configuration: ClientConfiguration) -> [String] {
         configuration.clients.map(\.name)
@@ -53,7 +53,7 @@ struct ManifestFolderTests {
     }
 
     @Test func `a missing folder or policy is not a problem, and no client counts as having lost its manifest`() {
-        let configuration = Folder(withClients: false).open().configuration
+        let configuration = TemporaryFolder().open().configuration
         #expect(configuration == ClientConfiguration())
         #expect(!configuration.hasLost("a"))
     }
@@ -113,12 +113,12 @@ struct ManifestFolderTests {
 struct WatchedManifestFolderTests {
     /// A folder that is watched, and what was told of it.
     final class Watched {
-        let folder: Folder
+        let folder: TemporaryFolder
         let reactor: Reactor
         let manifests: ManifestFolder
         private(set) var told: [ClientConfiguration] = []
 
-        init(_ folder: Folder) throws {
+        init(_ folder: TemporaryFolder) throws {
             self.folder = folder
             reactor = try Reactor()
             manifests = folder.open()
@@ -136,7 +136,7 @@ struct WatchedManifestFolderTests {
     }
 
     @Test func `manifests that are added, changed or removed are reported`() throws {
-        let watched = try Watched(Folder())
+        let watched = try Watched(TemporaryFolder.withClients)
         try watched.folder.manifest("a.json5", "{ user: 1 }")
         #expect(try watched.next() == ["a"])
         try watched.folder.manifest("a.json5", "{ user: 1, backgroundMode: true }")
@@ -151,7 +151,7 @@ struct WatchedManifestFolderTests {
         // Half a second without a change is the end of a series; an attempt in which this thread stood still that long is
         // none of an editor's.
         while true {
-            let folder = Folder()
+            let folder = TemporaryFolder.withClients
             let path = try folder.manifest("a.json5", "{ user: 1 }")
             let watched = try Watched(folder)
             let begin = Clock.now()
@@ -170,7 +170,7 @@ struct WatchedManifestFolderTests {
     }
 
     @Test func `a replaced policy is reported, and an invalid one leaves the last valid one in force`() throws {
-        let watched = try Watched(Folder())
+        let watched = try Watched(TemporaryFolder.withClients)
         let temporary = try watched.folder.write("new", "{ others: { authorization: \"always\" } }")
         _ = unsafe rename(temporary, watched.folder.policy)
         #expect(try watched.next() != nil)
@@ -182,7 +182,7 @@ struct WatchedManifestFolderTests {
     }
 
     @Test func `a folder that appears later, disappears and reappears is noticed`() throws {
-        let watched = try Watched(Folder(withClients: false))
+        let watched = try Watched(TemporaryFolder())
         let aside = "\(watched.folder.path)/new"
         #expect(unsafe mkdir(aside, 0o755) == 0)
         try watched.folder.write("new/a.json5", "{ user: 1 }")
@@ -197,7 +197,7 @@ struct WatchedManifestFolderTests {
     }
 
     @Test func `names are local where a manifest that may be the process's says so, as far as it can be read`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder.withClients
         for (name, text) in [
             ("a", "{ user: 7, executable: '/usr/bin/a', geocoding: 'local' }"), ("b", "{ user: 7 }"),
             ("c", "{ unit: 'c.service', user: 7 }"), ("d", "{ user: 8, geocoding: 'local' }"),
@@ -217,15 +217,15 @@ struct WatchedManifestFolderTests {
     }
 
     @Test func `names are local for everybody while a manifest is wrong, and not where there is no folder`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder.withClients
         try folder.manifest("a.json5", "{ user: 7, speed: 1 }")
         #expect(try Watched(folder).manifests.configuration.geocodesLocally(PeerIdentity(userID: 9)))
-        let none = try Watched(Folder(withClients: false))
+        let none = try Watched(TemporaryFolder())
         #expect(!none.manifests.configuration.geocodesLocally(PeerIdentity(userID: 9)))
     }
 
     @Test func `a change of permissions is reported`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder.withClients
         let path = try folder.manifest("a.json5", "{ user: 1 }", mode: 0o666)
         let watched = try Watched(folder)
         #expect(unsafe chmod(path, 0o600) == 0)
@@ -233,7 +233,7 @@ struct WatchedManifestFolderTests {
     }
 
     @Test func `changes that do not affect a manifest are not reported, and cause no further wake-ups`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder.withClients
         let path = try folder.manifest("a.json5", "{ user: 1 }")
         let watched = try Watched(folder)
         try folder.manifest("README", "about these files")

@@ -2,11 +2,12 @@ import Access
 import Configuration
 import Monitors
 import Parts
+import TestSupport
 import Testing
 
 @Suite("Regions of a manifest")
 struct ManifestRegionsTests {
-    let folder = Folder()
+    let folder = TemporaryFolder.withClients
 
     private static let shape = "shape: { latitude: 47.5, longitude: 8.5, radius: 100 }"
 

@@ -1,11 +1,12 @@
 import Access
 import ClientVocabulary
 import Configuration
+import TestSupport
 import Testing
 
 @Suite("Policy file")
 struct PolicyFileTests {
-    let folder = Folder()
+    let folder = TemporaryFolder.withClients
 
     @Test func `rules are read for each client and for all others`() throws {
         let path = try folder.write(

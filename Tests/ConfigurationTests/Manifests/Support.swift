@@ -1,20 +1,18 @@
 import Configuration
 import Foundation
 import Glibc
+import TestSupport
 
-/// A directory of its own for one test, removed with what is in it.
-final class Folder {
-    let path: String
+extension TemporaryFolder {
     var clients: String { "\(path)/clients.d" }
     var policy: String { "\(path)/policy.json5" }
 
-    init(withClients: Bool = true) {
-        path = "/tmp/sextant-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
-        precondition(unsafe mkdir(path, 0o700) == 0)
-        if withClients { makeClients() }
+    /// One with a folder of clients' manifests.
+    static var withClients: TemporaryFolder {
+        let folder = TemporaryFolder()
+        folder.makeClients()
+        return folder
     }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func makeClients() { precondition(unsafe mkdir(clients, 0o755) == 0) }
 
@@ -37,7 +35,7 @@ final class Folder {
 
 /// What a reader makes of a file with this text; in the error's message, the file's path is FILE.
 func readFile<Value>(_ text: String, _ reader: (_ path: String) throws -> Value) throws -> Value {
-    let folder = Folder(withClients: false)
+    let folder = TemporaryFolder()
     let path = try folder.write("board.json5", text)
     defer { withExtendedLifetime(folder) {} }
     do {

@@ -1,6 +1,7 @@
 import ClientProtocol
 import GNSS
 import Parts
+import PartsTestSupport
 import Power
 import SextantUnits
 import Testing

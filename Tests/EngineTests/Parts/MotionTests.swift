@@ -1,11 +1,10 @@
 import Parts
+import PartsTestSupport
 import SextantUnits
 import Testing
 
 @testable import Engine
 @testable import Power
-
-private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
 
 /// The part alone, and what came of the last thing that it was told.
 private struct MotionBench: ~Copyable {

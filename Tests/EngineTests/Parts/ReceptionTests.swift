@@ -2,6 +2,7 @@ import ClientProtocol
 import GNSS
 import NMEA0183
 import Parts
+import PartsTestSupport
 import Power
 import Receivers
 import SextantUnits

@@ -3,6 +3,7 @@ import ClientProtocol
 import Engine
 import NMEA0183
 import Parts
+import PartsTestSupport
 import Receivers
 import SextantUnits
 import Testing

@@ -1,15 +1,19 @@
+import Access
 import ClientProtocol
 import ClientVocabulary
 import Fusion
 import Monitors
 import Parts
+import PartsTestSupport
 import Power
+import SextantJSON
 import SextantUnits
 import Testing
 
-@testable import Access
-@testable import Engine
 @testable import Monitoring
+
+/// What is known before any fix.
+private var nowhere: Whereabouts { Whereabouts(clock: FixClock(), reduced: ReducedAccuracy(), last: nil, fused: nil) }
 
 /// What is known once the board's location is.
 private var somewhere: Whereabouts {
@@ -40,9 +44,9 @@ struct MonitoringTests {
         var turn = Turn(at: start)
         for name in ["a", "b", "c"] { ask(region(name), of: &monitoring, &turn) }
         #expect(monitoring.view.count(of: "tracker") == 2)
-        let lines = turn.lines(to: 5)
-        #expect(lines.count == 3 && lines[2].contains("\"event\":\"monitoringFailed\""))
-        #expect(lines[2].contains("\"errorCode\":5,\"reason\":\"limit\""))
+        let told = turn.objects(to: 5)
+        #expect(told.count == 3 && told[2].text("event") == "monitoringFailed")
+        #expect(told[2].integer("errorCode") == 5 && told[2].text("reason") == "limit")
         let wants = turn.found.count { if case .want(.regions, Self.id, _) = $0 { true } else { false } }
         #expect(wants == 2 && turn.found.count == 2)
         #expect(turn.changes == .monitoringNeeds)
@@ -54,22 +58,23 @@ struct MonitoringTests {
         for (name, radius) in [("a", 200.0), ("b", 200), ("a", 350)] {
             turn.begin(at: start)
             ask(region(name, radius: radius), of: &monitoring, &turn)
-            #expect(turn.lines(to: 5).first?.contains("\"event\":\"monitoring\"") == true)
+            #expect(turn.objects(to: 5).first?.text("event") == "monitoring")
         }
         turn.begin(at: start)
         ask(.list, of: &monitoring, &turn)
-        let listed = turn.lines(to: 5).joined().split(separator: "\n")
+        let listed = turn.objects(to: 5)
         try #require(listed.count == 3)
-        #expect(listed[0].contains("\"identifier\":\"a\""))
-        #expect(listed[0].contains("\"radius\":350") && listed[1].contains("\"radius\":200"))
-        #expect(listed[2].contains("\"count\":2"))
+        #expect(listed[0].text("identifier") == "a")
+        #expect(listed[0].number("radius") == 350 && listed[1].number("radius") == 200)
+        #expect(listed[2].integer("count") == 2)
     }
 
     @Test func `a client that may not be woken cannot monitor regions`() {
         var monitoring = Monitoring()
         var turn = Turn(at: start)
         ask(region("a"), of: &monitoring, &turn, as: "guest")
-        #expect(turn.lines(to: 5).first?.contains("\"errorCode\":4,\"reason\":\"wakeOff\"") == true)
+        let told = turn.objects(to: 5).first
+        #expect(told?.integer("errorCode") == 4 && told?.text("reason") == "wakeOff")
         #expect(monitoring.view.count(of: "guest") == 0)
     }
 
@@ -78,8 +83,8 @@ struct MonitoringTests {
             var monitoring = Monitoring()
             var turn = Turn(at: start)
             ask(region("a", radius: radius), of: &monitoring, &turn)
-            let told = turn.lines(to: 5).first ?? ""
-            #expect(told.contains("\"errorCode\":5,\"reason\":\"impossible\""), "\(radius) m: \(told)")
+            let told = turn.objects(to: 5).first
+            #expect(told?.integer("errorCode") == 5 && told?.text("reason") == "impossible", "\(radius) m")
             #expect(monitoring.view.count(of: "tracker") == 0)
         }
     }
@@ -89,15 +94,17 @@ struct MonitoringTests {
         var turn = Turn(at: start)
         ask(region("a", radius: 8), of: &monitoring, &turn, at: somewhere)
         ask(region("b", radius: 20), of: &monitoring, &turn, at: somewhere)
-        let lines = turn.lines(to: 5)
-        #expect(lines.count == 3 && monitoring.view.count(of: "tracker") == 2)
-        #expect(lines[0].contains("\"event\":\"monitoring\"") && lines[2].contains("\"event\":\"monitoring\""))
-        #expect(lines[1] == smallRadius(7))
+        let told = turn.objects(to: 5)
+        #expect(told.count == 3 && monitoring.view.count(of: "tracker") == 2)
+        #expect(told[0].text("event") == "monitoring" && told[2].text("event") == "monitoring")
+        #expect(told[1] == smallRadius(7))
     }
 
-    private func smallRadius(_ errorCode: Int) -> String {
-        "{\"event\":\"monitoringFailed\",\"identifier\":\"a\",\"errorCode\":\(errorCode),\"reason\":\"smallRadius\","
-            + "\"radius\":20}\n"
+    private func smallRadius(_ errorCode: Double) -> JSONMembers {
+        [
+            "event": .string("monitoringFailed"), "identifier": .string("a"), "errorCode": .number(errorCode),
+            "reason": .string("smallRadius"), "radius": .number(20),
+        ]
     }
 
     @Test func `a small circle begins late where no position comes, with the radius that does not`() {
@@ -106,7 +113,7 @@ struct MonitoringTests {
             var turn = Turn(at: start)
             monitoring.outage(since: outage)
             ask(region("a", radius: 8), of: &monitoring, &turn, at: whereabouts)
-            #expect(turn.lines(to: 5).last == smallRadius(6))
+            #expect(turn.objects(to: 5).last == smallRadius(6))
             #expect(monitoring.view.count(of: "tracker") == 1)
         }
     }
@@ -150,22 +157,5 @@ struct MonitoringTests {
         #expect(monitoring.view.count(of: "tracker") == 0)
         #expect(
             turn.actions.contains(.store(.remove(.registrations, client: "tracker", name: "region/a"))))
-    }
-}
-
-@Suite("Table with one entry per client")
-struct PerClientTests {
-    @Test func `entries are sorted by the clients' names`() {
-        var table = PerClient<Int>()
-        table["b"] = 2
-        table["c"] = 3
-        table["a"] = 1
-        #expect(table.entries.map(\.client) == ["a", "b", "c"])
-        table["b"] = nil
-        table["missing"] = nil
-        #expect(table.entries.map(\.value) == [1, 3])
-        table.change("a", initial: 0) { $0 += 10 }
-        table.change("d", initial: 4) { $0 += 10 }
-        #expect(table["a"] == 11 && table["d"] == 14)
     }
 }

@@ -1,3 +1,4 @@
+import PartsTestSupport
 import Testing
 
 @testable import Delivery

@@ -1,14 +1,14 @@
 import ClientProtocol
 import ClientVocabulary
 import Parts
+import PartsTestSupport
 import SextantUnits
 import Testing
 
 @testable import Access
-@testable import Engine
 
 @Suite("Access")
-struct AccessPartTests {
+struct AccessTests {
     private static let id = ClientID(rawValue: 5)
     private static let admission: Admission = {
         var tracker = ClientManifest(name: "tracker", selector: ClientSelector(user: 1000))

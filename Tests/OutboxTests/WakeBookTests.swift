@@ -1,5 +1,6 @@
 import ClientVocabulary
 import Parts
+import PartsTestSupport
 import SextantUnits
 import Testing
 

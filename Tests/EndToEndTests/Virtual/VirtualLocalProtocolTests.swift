@@ -19,8 +19,7 @@ struct VirtualLocalProtocolTests {
     @Test(.enabled(if: Tool.isInstalled("python3"), "python3 is missing: apt-get install python3"))
     func `the example client in the protocol's README works as printed`() async throws {
         let page = try String(
-            contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-                .appending(path: "../../Sources/Core/ClientProtocol/README.md"), encoding: .utf8)
+            contentsOfFile: "\(Checkout.path)/Sources/Core/ClientProtocol/README.md", encoding: .utf8)
         let start = try #require(page.range(of: "```python\n")?.upperBound)
         let end = try #require(page.range(of: "```", range: start..<page.endIndex)?.lowerBound)
         let source = String(page[start..<end])

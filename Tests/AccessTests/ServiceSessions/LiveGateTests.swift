@@ -1,6 +1,7 @@
 import ClientProtocol
 import ClientVocabulary
 import Parts
+import PartsTestSupport
 import Testing
 
 @testable import Access

@@ -3,10 +3,13 @@ import ClientProtocol
 import ClientVocabulary
 import Outbox
 import Parts
+import PartsTestSupport
 import SextantUnits
 import Testing
 
-@testable import Engine
+private func context(_ grants: Grants = grants()) -> EventContext {
+    EventContext(grants: grants, clock: ReceiverClock(time: nil, closedAt: nil), outageReason: nil)
+}
 
 @Suite("Outbox")
 struct OutboxTests {

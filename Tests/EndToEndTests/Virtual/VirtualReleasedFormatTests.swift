@@ -12,9 +12,8 @@ struct VirtualReleasedFormatTests {
 
     /// A file of a release, unpacked into a folder of this test's.
     private func unpack(_ name: String, of release: String, to path: String) async throws {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let program = try Program(
-            "/bin/sh", ["-c", "gzip -dcf < '\(tests.path)/Released/\(release)/\(name)' > '\(path)'"], in: scratch)
+        let packed = "\(Checkout.path)/Tests/Released/\(release)/\(name)"
+        let program = try Program("/bin/sh", ["-c", "gzip -dcf < '\(packed)' > '\(path)'"], in: scratch)
         #expect(try await program.status() == 0, "\(name) of \(release)")
     }
 

@@ -1,4 +1,5 @@
 import ClientVocabulary
+import PartsTestSupport
 import Testing
 
 @testable import Access

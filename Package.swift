@@ -435,7 +435,7 @@ let testTargets: [Target] = [
         "CoreLocation",
         [
             "CSextantLinux", "SextantReactor", "SextantSockets", "SextantPlaces", "PlaceTable", "GeocoderClient",
-            "ClientVocabulary", "CoreLocation", "TestSupport",
+            "ClientVocabulary", "DaemonClient", "CoreLocation", "TestSupport",
         ]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(

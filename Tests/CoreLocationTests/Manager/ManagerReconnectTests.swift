@@ -1,3 +1,4 @@
+import DaemonClient
 import Foundation
 import Testing
 
@@ -92,6 +93,38 @@ struct ManagerReconnectTests {
         #expect(recorder.calls == ["deferred nil"])
     }
 
+    @Test func `DEF-07: a deferral ended just before the connection is lost finishes once, and does not begin again`()
+        async throws
+    {
+        let client = daemon.client
+        let managers = [await recorder.manager(client), await recorder.manager(client)]
+        for manager in managers {
+            manager.startUpdatingLocation()
+            manager.allowDeferredLocationUpdates(untilTraveled: 5_000, timeout: CLTimeIntervalMax)
+        }
+        managers[0].disallowDeferredLocationUpdates()
+        managers[1].stopUpdatingLocation()
+        managers[1].startUpdatingLocation()
+        await client.settled()
+        #expect(recorder.calls.isEmpty, "the daemon has not answered")
+        daemon.forgetRequests()
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["deferred nil", "deferred nil"])
+        #expect(daemon.requests().map { $0["request"] as? String } == ["watch", "watch"])
+    }
+
+    @Test func `what waits to be sent at another greeting on the same connection is sent`() throws {
+        var state = ClientState()
+        let hello = try #require(DaemonLine(Array(#"{"event":"hello","protocol":1}"#.utf8)))
+        _ = state.greet(hello)
+        state.acknowledge(7)
+        _ = state.greet(hello)
+        let sent = String(decoding: state.outbox.take() ?? [], as: UTF8.self)
+        #expect(sent.contains(#"{"request":"acknowledge","number":7}"#))
+    }
+
     @Test func `RUN-04: a status that changed meanwhile is reported once`() async throws {
         let client = daemon.client
         let manager = await recorder.manager(client)
@@ -145,6 +178,17 @@ struct ManagerReconnectTests {
         await client.settled()
         await client.settled()
         #expect(daemon.requests().isEmpty)
+    }
+
+    @Test func `significant changes stopped and started again without a daemon are on once it is there`() async throws {
+        let client = daemon.client
+        let manager = await recorder.manager(client)
+        daemon.hangUp()
+        manager.stopMonitoringSignificantLocationChanges()
+        manager.startMonitoringSignificantLocationChanges()
+        await client.settled()
+        await client.settled()
+        #expect(daemon.requests("monitor").map { $0["enabled"] as? Bool } == [false, true])
     }
 
     @Test func `requests made without a daemon are sent once it is there`() async throws {

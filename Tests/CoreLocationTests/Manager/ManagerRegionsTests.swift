@@ -1,3 +1,4 @@
+import DaemonClient
 import Foundation
 import Testing
 
@@ -35,6 +36,20 @@ struct ManagerRegionsTests {
         await client.settled()
         #expect(recorder.calls == ["monitoring work"])
         #expect(manager.monitoredRegions.map(\.identifier).sorted() == ["home", "work"])
+    }
+
+    @Test func `a region changed while the list of earlier ones comes keeps the change`() throws {
+        var registry = RegionRegistry()
+        let changed = try #require(WatchedRegion(Self.circle("home")))
+        let line = try #require(DaemonLine(Array(Self.home.utf8)))
+        for _ in ["new", "known"] {
+            registry.beginAsking()
+            registry.propose(changed, identifier: "home")
+            registry.note(line)
+            registry.finishAsking()
+            registry.confirm("home")
+            #expect(registry.watched("home") == changed)
+        }
     }
 
     @Test func `a refused region is reported with its error code, and not listed`() async throws {

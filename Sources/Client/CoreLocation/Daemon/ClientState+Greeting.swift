@@ -11,7 +11,6 @@ extension ClientState {
             backgroundMode: line.flag(.backgroundMode) ?? false, capabilities: Set(line.texts(.capabilities)),
             launchReason: line.text(.launchReason), hasPurpose: line.object(.purposes)?.flag(.whenInUse),
             location: line.location)
-        outbox.clear()
         // Every manager gets a changed authorization, also the new managers that have not got any authorization yet.
         let changes = authorize(line.authorization ?? Authorization())
         let firsts = announce()
@@ -25,8 +24,9 @@ extension ClientState {
         // A program that the daemon started for an event is in the background until the program says otherwise.
         if line.text(.launchReason) != nil, !hasSaidState { isForeground = false }
         saySessions(isLaunched: line.text(.launchReason) != nil)
-        for service in MonitoredService.switched where services.contains(service) { send(Self.monitor(service, true)) }
         outbox.append(orders: journal.bytes)
+        // After the unread requests, of which one can have switched off a service that was then started again.
+        for service in MonitoredService.switched where services.contains(service) { send(Self.monitor(service, true)) }
         confirmJournal()
         askRegistrations()
         for name in pings.keys { send(DaemonRequest(.ping).with(.id, name)) }
@@ -77,7 +77,7 @@ extension ClientState {
     /// deferral. The daemon reports the old deferral's end under the old name, so this end is not taken for that of the
     /// new deferral.
     private mutating func sayDeferral(_ number: Int) {
-        guard var deferral = sessions[number]?.deferral else { return }
+        guard var deferral = sessions[number]?.deferral, !deferral.isEnding else { return }
         deferral.name = newName("defer")
         sessions[number]?.deferral = deferral
         let origin = deferral.origin?.coordinate
@@ -105,7 +105,8 @@ extension ClientState {
     }
 
     private mutating func loseSession(_ number: Int) -> [EventDelivery] {
-        let deliveries = takeBatch(number)
+        var deliveries = takeBatch(number)
+        if sessions[number]?.deferral?.isEnding == true { deliveries += endDeferral(number, nil) }
         sessions[number]?.watch?.isConfirmed = false
         sessions[number]?.watch?.skipsRepeat = true
         sessions[number]?.heading?.isConfirmed = false

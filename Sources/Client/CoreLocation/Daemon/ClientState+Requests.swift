@@ -56,7 +56,7 @@ extension ClientState {
         sessions[number]?.locate = nil
         sessions[number]?.batch = []
         send(DaemonRequest(.unwatch).with(.session, Self.member(number)))
-        return isReady ? [] : endDeferral(number, nil)
+        return stopDeferral(number)
     }
 
     mutating func locate(_ number: Int, _ accuracy: CLLocationAccuracy) -> String? {
@@ -98,11 +98,19 @@ extension ClientState {
     mutating func undefer(_ number: Int) -> [EventDelivery] {
         guard sessions[number]?.deferral != nil else { return [] }
         send(DaemonRequest(.undefer).with(.session, Self.member(number)))
-        return isReady ? [] : endDeferral(number, nil)
+        return stopDeferral(number)
+    }
+
+    /// Ends a deferral because the program wishes it: at once without a connection, otherwise when the daemon answers
+    /// or the connection is lost.
+    private mutating func stopDeferral(_ number: Int) -> [EventDelivery] {
+        guard isReady else { return endDeferral(number, nil) }
+        sessions[number]?.deferral?.isEnding = true
+        return []
     }
 
     /// Ends a deferral of updates; lines of the daemon that name it later are ignored.
-    private mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [EventDelivery] {
+    mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [EventDelivery] {
         guard sessions[number]?.deferral != nil, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.deferral = nil
         return [EventDelivery(event: .deferralFinished(code), sinks: [sink])]

@@ -12,7 +12,8 @@ struct RegionRegistry: Sendable {
     private(set) var isKnown = false
     var isAsking = false
     private var incoming: [DaemonLine] = []
-    private var removedMeanwhile: Set<Key> = []
+    /// What the program has added, changed or removed since the list was requested, about which the list is older.
+    private var changedMeanwhile: Set<Key> = []
 
     struct Entry: Sendable {
         var watched: WatchedRegion
@@ -65,6 +66,7 @@ struct RegionRegistry: Sendable {
 
     mutating func propose(_ watched: WatchedRegion, identifier: String) {
         regions[identifier] = Entry(watched: watched, isConfirmed: regions[identifier]?.isConfirmed ?? false)
+        changedMeanwhile.insert(Key(identifier: identifier))
     }
 
     mutating func confirm(_ identifier: String) {
@@ -78,23 +80,24 @@ struct RegionRegistry: Sendable {
 
     mutating func remove(_ identifier: String, monitor: String? = nil) {
         if let monitor { conditions[monitor]?[identifier] = nil } else { regions[identifier] = nil }
-        removedMeanwhile.insert(Key(monitor: monitor, identifier: identifier))
+        changedMeanwhile.insert(Key(monitor: monitor, identifier: identifier))
     }
 
     mutating func beginAsking() {
         isAsking = true
         incoming = []
-        removedMeanwhile = []
+        changedMeanwhile = []
     }
 
     mutating func note(_ line: DaemonLine) {
         if isAsking { incoming.append(line) }
     }
 
-    /// Replaces all confirmed regions and conditions by the daemon's list, whose last line has come.
+    /// Replaces all confirmed regions and conditions, but those changed meanwhile, by the daemon's list, whose last
+    /// line has come.
     mutating func finishAsking() {
         guard isAsking else { return }
-        regions = regions.filter { !$0.value.isConfirmed }
+        regions = regions.filter { !$0.value.isConfirmed || changedMeanwhile.contains(Key(identifier: $0.key)) }
         conditions = [:]
         for line in incoming { take(line) }
         incoming = []
@@ -104,7 +107,7 @@ struct RegionRegistry: Sendable {
 
     private mutating func take(_ line: DaemonLine) {
         guard line.text(.kind) == "region", let identifier = line.identifier, let watched = WatchedRegion(line),
-            !removedMeanwhile.contains(Key(monitor: line.monitor, identifier: identifier))
+            !changedMeanwhile.contains(Key(monitor: line.monitor, identifier: identifier))
         else { return }
         if let monitor = line.monitor {
             conditions[monitor, default: [:]][identifier] = Condition(

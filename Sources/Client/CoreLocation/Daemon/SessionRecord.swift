@@ -70,6 +70,9 @@ struct SessionRecord: Sendable {
         ///
         /// The distance is measured from here in a straight line, even if the connection is lost in between.
         var origin: CLLocation?
+        /// Whether the program has ended the deferral, and only the daemon's answer is missing; such a deferral is not
+        /// requested again.
+        var isEnding = false
 
         /// The time from now until the deferral of updates ends, in seconds; nil for no limit.
         var timeLeft: TimeInterval? {

@@ -39,12 +39,13 @@ final class MonitorCore: EventSink {
 
     static func open(_ name: String, client: LocationClient) async throws(MonitorError) -> MonitorCore {
         let core = MonitorCore(name: name, client: client)
-        let isFree = client.update { state in
-            guard state.monitors[name]?.sink == nil else { return (false, []) }
-            state.monitors[name] = ClientState.Listener(sink: core)
-            return (true, [])
+        // The other monitor is let go of outside the state's lock, which its deinitializer takes.
+        let other = client.update { state -> ((any EventSink)?, [EventDelivery]) in
+            let other = state.monitors[name]?.sink
+            if other == nil { state.monitors[name] = ClientState.Listener(sink: core) }
+            return (other, [])
         }
-        guard isFree else { throw .isOpen(name: name) }
+        guard other == nil else { throw .isOpen(name: name) }
         await client.registrations()
         core.load()
         client.update { state in ((), state.retell(client)) }

@@ -147,8 +147,15 @@ struct VisitMonitoring: ~Copyable {
             turn.log(.unreadableRow(table: .settings, client: "", name: VisitMonitoring.monitorName))
             return turn.remove(.settings, "", VisitMonitoring.monitorName)
         }
-        monitor = kept
+        replaceMonitor(by: kept)
+    }
+
+    /// The accelerometer's state stays, which is told only where it changes.
+    private mutating func replaceMonitor(by next: VisitMonitor) {
+        let motion = monitor.motion
+        monitor = next
         keptGeneration = monitor.generation
+        if let motion { monitor.sensed(motion: motion.isMoving, at: motion.since) }
     }
 
     // MARK: Operators
@@ -166,8 +173,7 @@ struct VisitMonitoring: ~Copyable {
             let count = book.visits.count
             keep(book.erase(), &turn)
             // The learned places are erased with the visits, and a stay in progress counts as begun now.
-            monitor = VisitMonitor()
-            keptGeneration = monitor.generation
+            replaceMonitor(by: VisitMonitor())
             record = nil
             coarseStay = nil
             turn.remove(.settings, "", VisitMonitoring.monitorName)

@@ -39,6 +39,24 @@ struct RegionIndexTests {
         return way
     }
 
+    @Test func `regions that are registered again and again take no more slots, even before the first position`() {
+        var ground = Ground()
+        let region = MonitoredRegion(ground.circle(100, east: 0, north: 0))
+        var slots = (0..<20).map { _ in ground.monitor.add(region) }
+        var used = Set(slots)
+        for _ in 0..<500 {
+            for index in slots.indices {
+                ground.monitor.remove(slots[index])
+                slots[index] = ground.monitor.add(region)
+                used.insert(slots[index])
+            }
+        }
+        #expect(ground.monitor.count == 20 && used.count < 1000)
+        for second in 0..<30 { ground.follow(east: 0, north: 0, at: Double(second)) }
+        #expect(slots.allSatisfy { ground.monitor.isInside($0) == true })
+        #expect(ground.events.count <= 20)
+    }
+
     @Test(arguments: [1, 2] as [UInt64])
     func `a region reports the same events among many as it does alone`(seed: UInt64) throws {
         var numbers = Numbers(seed: seed)

@@ -103,6 +103,19 @@ struct RegionPolygonTests {
         #expect(ground.kinds == [.determined(isInside: false), .entered, .exited])
     }
 
+    @Test(arguments: [-15, -175] as [Double])
+    func `a wide polygon near a pole is entered from either end`(longitude: Double) throws {
+        let polygon = try RegionPolygon([RegionPolygonTests.ring([(0, 70), (170, 70), (170, 80), (0, 80)])])
+        // 15 degrees of longitude on the parallel of 75 degrees, 433.5 km, of which those beyond 20 km count 60 %.
+        let distance = polygon.offset(of: RegionPlace(latitude: 75, longitude: longitude)).distance
+        #expect(abs(distance - 268_118) < 1)
+        var ground = Ground(latitude: 75, longitude: longitude)
+        _ = ground.monitor.add(MonitoredRegion(.polygon(polygon)))
+        ground.stand(east: 0, from: 0, seconds: 30)
+        ground.stand(east: longitude == -15 ? 600_000 : -600_000, from: 40, seconds: 30)
+        #expect(ground.kinds == [.determined(isInside: false), .entered])
+    }
+
     @Test func `parts split at the antimeridian have no border there`() throws {
         let west = RegionPolygonTests.ring([(179.9, -0.1), (180, -0.1), (180, 0.1), (179.9, 0.1), (179.9, -0.1)])
         let east = RegionPolygonTests.ring([(-180, -0.1), (-179.9, -0.1), (-179.9, 0.1), (-180, 0.1), (-180, -0.1)])

@@ -30,19 +30,19 @@ struct RegionIndex: Sendable {
 
     mutating func insert(_ slot: Int) { loose.append(Int32(truncatingIfNeeded: slot)) }
 
-    /// Removes a region; no new region may get its slot before `settle` gives the slot back.
+    /// Removes a region; no new region may get its slot before `rebuild` gives the slot back.
     mutating func remove(_ slot: Int) {
         removed += 1
         retired.append(Int32(truncatingIfNeeded: slot))
     }
 
-    private var isWorn: Bool {
+    /// Whether so much has changed since the tree was built that it is to be built anew.
+    var isWorn: Bool {
         loose.count > 256 + treeCount / 64 || removed > 256 + (treeCount + loose.count) / 4
     }
 
-    /// Builds the tree anew where too much has changed, and gives back the slots that new regions can get.
-    mutating func settle(_ geometry: RegionGeometry, freeing slots: inout [Int32]) {
-        guard isWorn else { return }
+    /// Builds the tree anew, and gives back the slots that new regions can get.
+    mutating func rebuild(_ geometry: RegionGeometry, freeing slots: inout [Int32]) {
         order.removeAll { geometry.isEmpty(Int($0)) }
         for slot in loose where !geometry.isEmpty(Int(slot)) { order.append(slot) }
         slots.append(contentsOf: retired)

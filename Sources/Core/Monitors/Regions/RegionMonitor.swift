@@ -20,7 +20,7 @@ public struct RegionMonitor: Sendable {
     /// The borders that the next position can be beyond.
     var watched: [WatchedBorder] = []
     /// The regions for which no fix has shown yet whether the board is inside; removed regions are dropped at the next
-    /// position.
+    /// position, or before their slots are given back.
     var unsettled: [UnsettledRegion] = []
     var unsettledCount = 0
     /// The slots (numbers) of the regions whose dwell time is running.
@@ -92,6 +92,8 @@ public struct RegionMonitor: Sendable {
         states[removed].isUnsettled = false
         index.remove(removed)
         count -= 1
+        // Without positions nothing else gives slots back, and a program may register its regions again and again.
+        settleIndex()
     }
 
     /// Whether the board is inside the region; nil while that is not known.
@@ -146,7 +148,13 @@ public struct RegionMonitor: Sendable {
         return max(0, nearest - way)
     }
 
-    mutating func settleIndex() { index.settle(geometry, freeing: &free) }
+    /// Builds the index anew where too much has changed; new regions can then get the slots of removed ones.
+    mutating func settleIndex() {
+        guard index.isWorn else { return }
+        // A region that gets the slot must not be judged by what was seen of the one before.
+        unsettled.removeAll { !states[Int($0.slot)].isUnsettled }
+        index.rebuild(geometry, freeing: &free)
+    }
 }
 
 extension RegionTrack.Sample {

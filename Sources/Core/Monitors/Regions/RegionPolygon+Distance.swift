@@ -30,8 +30,9 @@ extension RegionPolygon {
     ///
     /// A line that is straight in degrees is straight on this map.
     func offset(of place: RegionPlace) -> BorderOffset {
-        let reference = positions[0].longitude
-        let longitude = reference + LocalFrame.wrapped(place.longitude - reference)
+        // By whole turns the longitude is brought nearest to the polygon's middle, so that a place beyond either end of
+        // a wide polygon is measured the shorter way round.
+        let longitude = place.longitude + 360 * ((middleLongitude - place.longitude) / 360).rounded()
         let (eastScale, northScale) = (place.metresPerDegreeEast, place.metresPerDegreeNorth)
         var nearest = Double.infinity
         var nearestPoint = LocalPoint(east: 0, north: 0)
@@ -110,7 +111,7 @@ extension RegionPolygon {
         let bounds = self.bounds
         let centre = RegionPlace(
             latitude: (bounds.south + bounds.north) / 2,
-            longitude: LocalFrame.wrapped((bounds.west + bounds.east) / 2))
+            longitude: LocalFrame.wrapped(middleLongitude))
         let spacing = max(0.5, girthInDegrees / RegionPolygon.maximumBallSteps)
         var radius = 0.0
         for ring in 0..<ringCount {
@@ -168,7 +169,7 @@ extension RegionPolygon {
         let bounds = self.bounds
         let middle = RegionPlace(
             latitude: (bounds.south + bounds.north) / 2,
-            longitude: LocalFrame.wrapped((bounds.west + bounds.east) / 2))
+            longitude: LocalFrame.wrapped(middleLongitude))
         let scale = middle.metresPerDegreeEast * middle.metresPerDegreeNorth
         var (area, girth) = (0.0, 0.0)
         for part in 0..<partCount {

@@ -25,6 +25,8 @@ public struct RegionPolygon: Sendable, Hashable {
     var partEnds: [Int32] = []
     /// The sorted indices of the edges along which a shape was cut into two parts; no border runs there.
     var seams: [Int32] = []
+    /// The longitude halfway between the most western and the most eastern position, in degrees, unwrapped as they are.
+    private(set) var middleLongitude = 0.0
 
     /// - Parameter rings: The outer ring, then its holes. Repeating a ring's first position at its end is optional.
     public init(_ rings: [[Position]]) throws(RegionShapeError) { try self.init(parts: [rings]) }
@@ -57,7 +59,7 @@ public struct RegionPolygon: Sendable, Hashable {
         }
         if partEnds.count == 1 { partEnds = [] }
         if ringEnds.count == 1 { ringEnds = [] }
-        try checkWidth()
+        try measureWidth()
         try findSeams()
     }
 
@@ -157,8 +159,9 @@ extension RegionPolygon {
         }
     }
 
-    private func checkWidth() throws(RegionShapeError) {
+    private mutating func measureWidth() throws(RegionShapeError) {
         let bounds = self.bounds
+        middleLongitude = (bounds.west + bounds.east) / 2
         guard bounds.east - bounds.west < 180 else { throw RegionShapeError(.tooWide) }
     }
 

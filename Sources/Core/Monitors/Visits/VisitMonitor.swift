@@ -13,7 +13,7 @@ public struct VisitMonitor: Sendable {
     var places = KnownPlaces()
     var nextVisit: UInt64 = 1
     /// Whether the board moves, and since when it moves or rests; nil without an accelerometer's report.
-    var motion: (isMoving: Bool, since: MonotonicInstant)?
+    public internal(set) var motion: (isMoving: Bool, since: MonotonicInstant)?
     /// When the last visit ended; the next visit begins no sooner.
     var lastDeparture: MonotonicInstant?
     /// The latest time of any fix; `staleCount` counts the fixes that came after that fix with a clearly earlier time.

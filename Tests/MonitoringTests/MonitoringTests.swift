@@ -132,6 +132,42 @@ struct MonitoringTests {
         #expect(turn.found.isEmpty)
     }
 
+    @Test func `a board at rest since before the first position has not departed, whatever its positions show`() throws
+    {
+        var clock = FixClock()
+        _ = clock.instant(of: fix(0), readAt: at(0))
+        var before = VisitMonitor()
+        var events: [VisitEvent] = []
+        for second in stride(from: 0.0, to: 600, by: 5) { before.found(location(at: second), into: &events) }
+        #expect(events.map(\.kind) == [.arrival])
+        for isAtRest in [true, false] {
+            var monitoring = Monitoring()
+            var turn = Turn(at: at(690))
+            ask(.service(.visits, true), of: &monitoring, &turn)
+            let value = before.encode(offset: clock.offset)
+            #expect(
+                monitoring.restore(DurableRow(table: .settings, client: "", name: "visitMonitor", value: value), &turn))
+            if isAtRest { monitoring.sensed(motion: false, at: at(691)) }
+            var departures = 0
+            for second in stride(from: 700.0, to: 3500, by: 5) {
+                turn.begin(at: at(second))
+                monitoring.found(location(second < 730 ? 0 : 150, at: second), clock, grants(), &turn)
+                for case .post(.visit(let visit), for: "tracker", isWanted: true) in turn.found {
+                    departures += visit.departure == nil ? 0 : 1
+                }
+                turn.found = []
+            }
+            #expect(departures == (isAtRest ? 0 : 1))
+        }
+    }
+
+    /// A position so many metres north of 47° N 8° E.
+    private func location(_ metres: Double = 0, at seconds: Double) -> FusedLocation {
+        FusedLocation(
+            instant: at(seconds), latitude: 47 + metres / 111_195, longitude: 8,
+            covariance: HorizontalCovariance(accuracy: 10))
+    }
+
     @Test func `only authorized clients' services need locations`() {
         var monitoring = Monitoring()
         var turn = Turn(at: start)

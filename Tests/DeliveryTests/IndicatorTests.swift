@@ -2,7 +2,6 @@ import ClientVocabulary
 import PartsTestSupport
 import Testing
 
-@testable import Access
 @testable import Delivery
 
 @Suite("Indicator")

@@ -19,8 +19,9 @@ final class BrokerKeysTests {
         #expect(try BrokerKeys.read(prefix: folder + "/") == BrokerKeys())
     }
 
-    @Test func `the password is the first line of its file`() throws {
-        try write("password", "a secret  word\nmore\n")
+    @Test(arguments: ["\n", "\r\n"])
+    func `the password is the first line of its file`(end: String) throws {
+        try write("password", "a secret  word\(end)more\(end)")
         #expect(try BrokerKeys.read(prefix: folder + "/").password == "a secret  word")
     }
 

@@ -21,7 +21,9 @@ struct BrokerKeys: Sendable, Equatable {
         if let path = path("password") {
             let bytes: [UInt8]?
             do { bytes = try StoreFile.read(path, upTo: 4096) } catch { throw Mistake(description: "\(error)") }
-            let text = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n", maxSplits: 1).first ?? ""
+            // Some editors end a line with two characters, which are one character of a Swift string, and no "\n".
+            let lines = String(decoding: bytes ?? [], as: UTF8.self).split(maxSplits: 1, whereSeparator: \.isNewline)
+            let text = lines.first ?? ""
             guard !text.isEmpty else { throw Mistake(description: "\(path): empty; write the password into it") }
             keys.password = String(text)
         }

@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Engine
 import Magnetism
 import Parts

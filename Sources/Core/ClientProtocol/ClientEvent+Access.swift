@@ -104,13 +104,13 @@ extension ClientEvent {
     ///
     /// - Parameter reason: The reason why no position comes; nil if the reason is not known.
     public static func appendFailed(
-        _ errorCode: FailureCode, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
+        _ errorCode: FailureCode, reason: FailureReason? = nil, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.failed)
         text.member(.id, id)
         appendSession(session, to: &text)
         text.member(.errorCode, errorCode.rawValue)
-        if let reason { text.member(.reason, literal: reason) }
+        text.member(.reason, reason?.rawValue)
         end(&text)
     }
 

@@ -98,7 +98,7 @@ extension ClientEvent {
         append(beacon.identity, to: &text)
         text.member(.name, name)
         text.member(.rssi, beacon.strength)
-        text.member(.proximity, literal: beacon.proximity.name)
+        text.member(.proximity, beacon.proximity.name.rawValue)
         text.member(.distance, beacon.distance, decimals: 2)
         text.member(.accuracy, beacon.accuracy, decimals: 2)
         text.member(.measuredPower, beacon.measuredPower)
@@ -171,12 +171,12 @@ extension ClientEvent {
 
 extension BeaconProximity {
     /// The proximity's name in the daemon's JSON protocol.
-    public var name: StaticString {
+    public var name: ProximityName {
         switch self {
-        case .unknown: "unknown"
-        case .immediate: "immediate"
-        case .near: "near"
-        case .far: "far"
+        case .unknown: .unknown
+        case .immediate: .immediate
+        case .near: .near
+        case .far: .far
         }
     }
 }

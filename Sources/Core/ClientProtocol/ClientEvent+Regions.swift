@@ -167,7 +167,7 @@ extension ClientEvent {
 
     private static func appendState(_ object: RegionObject, to text: inout TextBuffer) {
         text.member(.active, object.isWatched)
-        text.member(.state, literal: stateName(object.isInside))
+        text.member(.state, RegionStateName(isInside: object.isInside).rawValue)
         text.member(.date, object.date)
     }
 }
@@ -193,13 +193,13 @@ extension ClientEvent {
     ///   - radius: The radius, in metres, of a circle about the region's centre whose events would come in time; nil if
     ///     none is known.
     public static func appendMonitoringFailed(
-        _ identifier: String?, monitor: String? = nil, errorCode: FailureCode, reason: StaticString?,
+        _ identifier: String?, monitor: String? = nil, errorCode: FailureCode, reason: FailureReason?,
         radius: Double? = nil,
         id: String?, to text: inout TextBuffer
     ) {
         begin(.monitoringFailed, identifier, monitor, id: id, to: &text)
         text.member(.errorCode, errorCode.rawValue)
-        if let reason { text.member(.reason, literal: reason) }
+        text.member(.reason, reason?.rawValue)
         text.member(.radius, radius, decimals: 0)
         end(&text)
     }
@@ -209,7 +209,7 @@ extension ClientEvent {
         _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
     ) {
         begin(.regionState, identifier, nil, id: id, to: &text)
-        text.member(.state, literal: stateName(isInside))
+        text.member(.state, RegionStateName(isInside: isInside).rawValue)
         end(&text)
     }
 
@@ -233,7 +233,7 @@ extension ClientEvent {
         text.member(.identifier, region.identifier)
         text.member(.monitor, region.monitor)
         appendShape(region, exitAfter: exitAfter, to: &text)
-        text.member(.state, literal: stateName(isInside))
+        text.member(.state, RegionStateName(isInside: isInside).rawValue)
         text.member(.date, date)
         end(&text)
     }
@@ -261,7 +261,7 @@ extension ClientEvent {
         begin(.regionEvent, event.identifier, event.monitor, id: nil, to: &text)
         text.member(.number, number)
         text.member(.transition, event.kind.rawValue)
-        text.member(.state, literal: stateName(event.isInside))
+        text.member(.state, RegionStateName(isInside: event.isInside).rawValue)
         if let beacon = event.beacon { append(beacon, to: &text) }
         text.member(.time, event.time)
         text.member(.confirmed, event.confirmed)
@@ -331,14 +331,6 @@ extension ClientEvent {
         text.member(.id, id)
         text.member(.identifier, identifier)
         text.member(.monitor, monitor)
-    }
-
-    private static func stateName(_ isInside: Bool?) -> StaticString {
-        switch isInside {
-        case nil: "unknown"
-        case true?: "inside"
-        case false?: "outside"
-        }
     }
 
     /// Appends the last line of an answer of several lines, with the number of the lines before it.

@@ -1,3 +1,4 @@
+public import ClientVocabulary
 public import Magnetism
 
 /// A client's settings for its headings.
@@ -19,16 +20,7 @@ public struct HeadingSettings: Sendable, Hashable {
     public static let filterRange: ClosedRange<Double> = 0...180
 }
 
-/// How a device is held; the cases have Core Location's names.
-public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
-    case unknown
-    case portrait
-    case portraitUpsideDown
-    case landscapeLeft
-    case landscapeRight
-    case faceUp
-    case faceDown
-
+extension DeviceOrientation {
     /// The orientation for headings, which selects the side of the device; nil if this orientation leaves the selected
     /// side as it was.
     public var heading: HeadingOrientation? {

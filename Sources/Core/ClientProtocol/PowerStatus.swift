@@ -1,4 +1,4 @@
-internal import ClientVocabulary
+public import ClientVocabulary
 public import Power
 internal import SextantJSON
 
@@ -92,7 +92,7 @@ public struct PowerStatus: Sendable {
         text.member(.uncertainty, uncertainty, decimals: 1)
         if let outage {
             text.beginObject(.outage)
-            text.member(.reason, literal: outage.reason.name)
+            text.member(.reason, outage.reason.name.rawValue)
             text.member(.message, outage.message)
             text.member(.beganSecondsAgo, outage.beganSecondsAgo, decimals: 1)
             text.member(.endedSecondsAgo, outage.endedSecondsAgo, decimals: 1)
@@ -125,10 +125,10 @@ public struct PowerStatus: Sendable {
 
 extension OutageReason {
     /// The name of the reason in the daemon's JSON protocol.
-    public var name: StaticString {
+    public var name: FailureReason {
         switch self {
-        case .noSky: "noSky"
-        case .receiverUnreachable: "receiverUnreachable"
+        case .noSky: .noSky
+        case .receiverUnreachable: .receiverUnreachable
         }
     }
 }

@@ -93,6 +93,63 @@ public enum TransitionName: String, Sendable, Hashable, CaseIterable {
     }
 }
 
+/// Whether the board is inside a region; the raw value is the value of the member `state`.
+public enum RegionStateName: String, Sendable, Hashable {
+    case unknown, inside, outside
+
+    /// - Parameter isInside: Nil if that is not known.
+    public init(isInside: Bool?) {
+        self = isInside.map { $0 ? .inside : .outside } ?? .unknown
+    }
+}
+
+/// The state that a client assumes for a condition; the raw value is the value of the member `assumed`.
+public enum AssumedState: String, Sendable, Hashable, CaseIterable {
+    case satisfied, unsatisfied
+}
+
+/// How near a beacon is; the raw value is the value of the member `proximity`.
+public enum ProximityName: String, Sendable, Hashable {
+    case unknown, immediate, near, far
+}
+
+/// Why a client gets no position, or a region is not or not well monitored; the raw value is the value of the member
+/// `reason` beside a `FailureCode`.
+public enum FailureReason: String, Sendable, Hashable {
+    /// The GNSS receiver searches for satellites and finds none.
+    case noSky
+    /// The GNSS receiver does not answer, or its serial port is gone.
+    case receiverUnreachable
+    /// The client's manifest has no purpose text, so the user cannot be asked for authorization.
+    case noPurpose
+    /// The client's authorization is not determined, and nobody was asked for it.
+    case notAsked
+    /// Nobody answered the request to authorize the client.
+    case noAnswer
+    /// An operator has forbidden the daemon to start the client and to send it events.
+    case wakeOff
+    /// The client has as many regions as it may have.
+    case limit
+    /// The region's radius is 0, or larger than the largest radius that can be monitored.
+    case impossible
+    /// The region's radius is smaller than the error of the positions, so crossings of its border come late.
+    case smallRadius
+    /// The board has no Bluetooth radio that can receive beacons.
+    case noRadio
+}
+
+/// How a device is held; the cases have Core Location's names, and the raw value is the value of the member
+/// `orientation`.
+public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
+    case unknown
+    case portrait
+    case portraitUpsideDown
+    case landscapeLeft
+    case landscapeRight
+    case faceUp
+    case faceDown
+}
+
 /// The codes of the daemon's errors; the raw value is the value of the member `code` in an `error` event.
 public enum ErrorCode: String, Sendable, Hashable {
     /// No manifest names the program, so it is not served.

@@ -126,7 +126,7 @@ extension Delivery {
             guard !wait.isOnce else {
                 if isUndecided {
                     return ClientEvent.appendFailed(
-                        .denied, reason: "noAnswer", session: wait.session, id: wait.id, to: &text)
+                        .denied, reason: .noAnswer, session: wait.session, id: wait.id, to: &text)
                 }
                 return ClientEvent.appendFailed(
                     .locationUnknown, reason: now.outageReason, session: wait.session, id: wait.id, to: &text)

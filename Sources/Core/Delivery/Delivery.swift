@@ -133,7 +133,7 @@ public struct Delivery: ~Copyable {
         let number = clients[index].number
         turn.send(clients.id(of: index)) {
             ClientEvent.appendFailed(
-                .denied, reason: lacksPurpose ? "noPurpose" : nil, session: number, id: nil, to: &$0)
+                .denied, reason: lacksPurpose ? .noPurpose : nil, session: number, id: nil, to: &$0)
         }
     }
 }

@@ -1,3 +1,4 @@
+public import ClientVocabulary
 public import Parts
 
 /// What is known of the board's location and of the receiver when something is delivered.
@@ -8,14 +9,14 @@ public struct DeliveryContext {
     /// Whether the daemon has the receiver on, and not asleep to save power.
     public let isReceiverOn: Bool
     /// The reason why no position comes; nil where it is not known.
-    public let outageReason: StaticString?
+    public let outageReason: FailureReason?
     /// The radius in metres within which the board is now with a probability of 68 %; nil where it is not needed or
     /// known.
     public var uncertainty: Double?
 
     public init(
         whereabouts: Whereabouts, clock: ReceiverClock, isReceiverOpen: Bool, isReceiverOn: Bool,
-        outageReason: StaticString?
+        outageReason: FailureReason?
     ) {
         self.whereabouts = whereabouts
         self.clock = clock

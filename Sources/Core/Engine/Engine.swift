@@ -1,6 +1,7 @@
 internal import Access
 internal import Beacons
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Delivery
 internal import GNSS
 internal import GPSDProtocol
@@ -240,7 +241,7 @@ extension Engine {
         EventContext(grants: access.view.grants, clock: reception.view.clock, outageReason: outageReason)
     }
 
-    private var outageReason: StaticString? { power.view.outageReason(isReceiving: reception.view.isReceiving) }
+    private var outageReason: FailureReason? { power.view.outageReason(isReceiving: reception.view.isReceiving) }
 }
 
 // MARK: Consequences of an input

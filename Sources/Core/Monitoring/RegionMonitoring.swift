@@ -165,7 +165,7 @@ struct RegionMonitoring: ~Copyable {
                 isLocated && !isOut ? .regionMonitoringResponseDelayed : .regionMonitoringSetupDelayed
             turn.confirm(connection) {
                 ClientEvent.appendMonitoringFailed(
-                    request.identifier, errorCode: errorCode, reason: "smallRadius",
+                    request.identifier, errorCode: errorCode, reason: .smallRadius,
                     radius: RegionMonitoring.minimumRadius, id: nil, to: &$0)
             }
         }
@@ -214,14 +214,14 @@ struct RegionMonitoring: ~Copyable {
     /// Core Location's error code and the reason why a region cannot be monitored; nil if it can be monitored.
     private func refusal(
         of region: RegionRegistration, replacing old: RegionRegistration?, _ client: String, _ grants: Grants
-    ) -> (errorCode: FailureCode, reason: StaticString)? {
-        guard grants.rights(of: client).mayBeWoken else { return (.regionMonitoringDenied, "wakeOff") }
-        guard region.request.beacons == nil || !reaches.isHopeless else { return (.regionMonitoringFailure, "noRadio") }
-        guard region.request.isPossible else { return (.regionMonitoringFailure, "impossible") }
+    ) -> (errorCode: FailureCode, reason: FailureReason)? {
+        guard grants.rights(of: client).mayBeWoken else { return (.regionMonitoringDenied, .wakeOff) }
+        guard region.request.beacons == nil || !reaches.isHopeless else { return (.regionMonitoringFailure, .noRadio) }
+        guard region.request.isPossible else { return (.regionMonitoringFailure, .impossible) }
         let isFull = old == nil && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
         let kept = (books[client]?.positionCount ?? 0) - (old?.positionCount ?? 0)
         let isTooLong = region.positionCount > max(0, RegionMonitoring.maximumPositions - kept)
-        return isFull || isTooLong ? (.regionMonitoringFailure, "limit") : nil
+        return isFull || isTooLong ? (.regionMonitoringFailure, .limit) : nil
     }
 
     mutating func remove(_ key: RegionKey, of client: String, _ turn: inout Turn) {

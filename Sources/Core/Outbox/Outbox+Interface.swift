@@ -9,9 +9,9 @@ public struct EventContext {
     let grants: Grants
     let clock: ReceiverClock
     /// The reason why no position comes; nil if it is not known.
-    let outageReason: StaticString?
+    let outageReason: FailureReason?
 
-    public init(grants: Grants, clock: ReceiverClock, outageReason: StaticString?) {
+    public init(grants: Grants, clock: ReceiverClock, outageReason: FailureReason?) {
         self.grants = grants
         self.clock = clock
         self.outageReason = outageReason

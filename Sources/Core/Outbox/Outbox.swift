@@ -82,7 +82,7 @@ public struct Outbox: ~Copyable {
     }
 
     /// Tells a client that region events come late, on each of its connections that asked for region events.
-    func tellDelayed(_ client: String, errorCode: FailureCode, reason: StaticString?, _ turn: inout Turn) {
+    func tellDelayed(_ client: String, errorCode: FailureCode, reason: FailureReason?, _ turn: inout Turn) {
         for connection in connections where connection.client == client && connection.wanted.contains(.regions) {
             turn.send(connection.id) {
                 ClientEvent.appendMonitoringFailed(nil, errorCode: errorCode, reason: reason, id: nil, to: &$0)

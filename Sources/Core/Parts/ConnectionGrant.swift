@@ -45,9 +45,9 @@ public struct ConnectionGrant: Equatable {
 
     /// Why an undecided client gets no locations although no question waits for the user; nil if a question waits or
     /// the client's authorization is decided.
-    public var whyUndecided: StaticString? {
+    public var whyUndecided: FailureReason? {
         guard isUndecided else { return nil }
-        return lacksPurpose ? "noPurpose" : isAskedAbout ? nil : "notAsked"
+        return lacksPurpose ? .noPurpose : isAskedAbout ? nil : .notAsked
     }
 
     /// Whether the connection makes the client count as in use although it is in the background.

@@ -1,3 +1,5 @@
+public import ClientVocabulary
+
 /// Whether a client's live updates (`CLLocationUpdate`) are delivered, and if not, the reasons.
 public struct LiveGate: Sendable, Equatable {
     public let flows: Bool

@@ -42,8 +42,8 @@ extension UplinkService {
         case .location: place(line)
         case .regionEvent, .visit: happened(line)
         case .registration:
-            if let region = line.text(.identifier), let state = line.text(.state) {
-                feed(.region(identifier: region, isInside: state == "inside"))
+            if let region = line.text(.identifier), let state = line.word(.state, as: RegionStateName.self) {
+                feed(.region(identifier: region, isInside: state == .inside))
             }
         case .energy: count(line)
         case .pong: if let id = line.text(.id) { endRegions(id) }

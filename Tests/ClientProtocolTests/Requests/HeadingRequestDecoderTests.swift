@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Magnetism
 import Testing
 

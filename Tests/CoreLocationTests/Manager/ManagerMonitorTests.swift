@@ -1,3 +1,4 @@
+import ClientVocabulary
 import Foundation
 import Testing
 
@@ -10,7 +11,7 @@ private struct OtherCondition: CLCondition {}
 struct ManagerMonitorTests {
     static let door = """
         {"event":"registration","kind":"region","monitor":"house","identifier":"door","latitude":1,"longitude":2,\
-        "radius":100,"state":"unsatisfied","date":"2026-05-01T09:00:00.000Z"}
+        "radius":100,"state":"outside","date":"2026-05-01T09:00:00.000Z"}
         """
     let circle = CLMonitor.CircularGeographicCondition(
         center: CLLocationCoordinate2D(latitude: 1, longitude: 2), radius: 100)
@@ -45,7 +46,7 @@ struct ManagerMonitorTests {
         let daemon = FakeDaemon(kept: [Self.door])
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
-        daemon.send(change(4, "satisfied"))
+        daemon.send(change(4, "inside"))
         await client.pinged()
         #expect(await monitor.record(for: "door")?.lastEvent.state == .unsatisfied)
         #expect(daemon.requests("acknowledge").isEmpty)
@@ -62,9 +63,9 @@ struct ManagerMonitorTests {
         let daemon = FakeDaemon(kept: [Self.door])
         let monitor = try await CLMonitor.open("house", client: daemon.client)
         daemon.send(
-            change(4, "satisfied").dropLast()
+            change(4, "inside").dropLast()
                 + #","notBefore":"2026-05-01T08:00:00.000Z","notAfter":"2026-05-01T10:00:00.500Z"}"#,
-            change(5, "unsatisfied"))
+            change(5, "outside"))
         var events = await monitor.events.makeAsyncIterator()
         let range = try #require(try await events.next()?.sextantRange)
         #expect(range.lowerBound.timeIntervalSince1970 == 1_777_622_400)
@@ -77,12 +78,12 @@ struct ManagerMonitorTests {
         let daemon = FakeDaemon(kept: [Self.door])
         let client = daemon.client
         await client.pinged()
-        daemon.send(change(4, "satisfied"), change(4, "satisfied"))
+        daemon.send(change(4, "inside"), change(4, "inside"))
         await client.pinged()
         let monitor = try await CLMonitor.open("house", client: client)
         var events = await monitor.events.makeAsyncIterator()
         #expect(try await events.next()?.state == .satisfied)
-        daemon.send(change(4, "satisfied"), change(5, "unsatisfied"))
+        daemon.send(change(4, "inside"), change(5, "outside"))
         #expect(try await events.next()?.state == .unsatisfied)
     }
 
@@ -119,7 +120,7 @@ struct ManagerMonitorTests {
     }
 
     @Test(arguments: [
-        (#""event":"monitoringFailed","errorCode":5,"reason":"impossible""#, DiagnosticFlags.conditionUnsupported),
+        (#""event":"monitoringFailed","errorCode":5,"reason":"impossible""#, SessionDiagnostics.conditionUnsupported),
         (#""event":"monitoringFailed","errorCode":5,"reason":"noRadio""#, .conditionUnsupported),
         (#""event":"monitoringFailed","errorCode":4,"reason":"wakeOff""#, .authorizationRestricted),
         (#""event":"error","code":"badValue","message":"radius is out of range""#, .conditionUnsupported),
@@ -128,7 +129,7 @@ struct ManagerMonitorTests {
         (#""event":"error","code":"noManifest","message":"No manifest fits.""#, .authorizationDenied),
     ])
     func `MON-13: a refused condition is told the reason, and is asked for anew when access changes`(
-        answer: String, flags: DiagnosticFlags
+        answer: String, flags: SessionDiagnostics
     ) async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
@@ -208,7 +209,7 @@ struct ManagerMonitorTests {
         daemon.send(
             #"{"event":"hello","protocol":1,"client":"test","status":"authorizedWhenInUse","servicesEnabled":true}"#)
         while daemon.requests("monitorRegion").isEmpty { await client.pinged() }
-        daemon.send(change(1, "satisfied"))
+        daemon.send(change(1, "inside"))
         #expect(try await events.next()?.state == .satisfied, "one event said that it was denied")
     }
 }

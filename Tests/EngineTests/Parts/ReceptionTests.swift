@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import GNSS
 import NMEA0183
 import Parts
@@ -92,6 +93,6 @@ struct ReceptionTests {
         let isTold = power.found(
             Fix(), strongestSignal: nil, PositionDoubt(jumps: 0, excess: nil), &turn)
         #expect(isTold)
-        #expect(power.view.outageReason(isReceiving: true)?.description == OutageReason.noSky.name.description)
+        #expect(power.view.outageReason(isReceiving: true) == .noSky)
     }
 }

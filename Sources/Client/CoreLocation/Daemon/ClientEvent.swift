@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 
@@ -17,7 +18,7 @@ enum ClientEvent: Sendable {
     case heading(CLHeading, of: String)
     /// The compass needs calibration: the user should be asked to turn the device about.
     case headingCalibrationWanted(of: String)
-    case diagnostics(DiagnosticFlags, isActive: Bool)
+    case diagnostics(SessionDiagnostics, isActive: Bool)
     case significantChange(CLLocation, DeliveryTicket?)
     case visit(ReportedVisit, DeliveryTicket?)
     case regionCrossed(CLRegion, isEntry: Bool, DeliveryTicket?)
@@ -34,7 +35,7 @@ enum ClientEvent: Sendable {
     case rangingFailed(CLError.Code, of: String, reason: CLError.Reason?)
     /// A condition of a `CLMonitor` changed; the event is acknowledged to the daemon when the program takes it.
     case conditionChanged(DaemonLine)
-    case conditionRefused(identifier: String, DiagnosticFlags)
+    case conditionRefused(identifier: String, SessionDiagnostics)
     /// The daemon may accept a `CLMonitor` condition that it refused earlier, for example because there is room for it
     /// now.
     case roomMade

@@ -7,7 +7,7 @@ extension ClientState {
     /// standard error, for each kind of error only the first time.
     mutating func takeError(_ line: DaemonLine) -> [EventDelivery] {
         if let message = line.text(.message), complaints.insert(line.text(.code) ?? message).inserted {
-            effects.append { Complaint.print("sextantd: \(message)") }
+            handOver.effects.append { Complaint.print("sextantd: \(message)") }
         }
         if line.isUnserved, registry.isAsking { finishAsking() }
         guard let name = line.id else { return [] }
@@ -30,7 +30,7 @@ extension ClientState {
     private mutating func refuse(_ key: RegionRegistry.Key, _ line: DaemonLine) -> [EventDelivery] {
         if let monitor = key.monitor {
             guard let sink = monitors[monitor]?.sink else { return [] }
-            let flags: DiagnosticFlags =
+            let flags: SessionDiagnostics =
                 line.isUnserved
                 ? .authorizationDenied : line.isNotStored ? .persistenceUnavailable : .conditionUnsupported
             let event = ClientEvent.conditionRefused(identifier: key.identifier, flags)
@@ -82,8 +82,11 @@ extension DaemonLine {
     /// The reason for the failure.
     fileprivate var cause: CLError.Reason {
         if isNotStored { return .notStored }
-        let named = isUnserved ? text(.code).flatMap(CLError.Reason.init(name:)) : nil
-        return named ?? .refused(text(.message))
+        return switch code {
+        case .noManifest: .noManifest
+        case .unmetRequirement: .unmetRequirement
+        default: .refused(text(.message))
+        }
     }
 
     /// Whether the daemon refused a change because it could not store the change on the SD card.

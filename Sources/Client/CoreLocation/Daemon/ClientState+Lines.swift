@@ -111,7 +111,7 @@ extension ClientState {
     private mutating func takeFailed(_ line: DaemonLine) -> [EventDelivery] {
         let number = line.session ?? 0
         guard let session = sessions[number], let code = CLError.Code(rawValue: line.errorCode ?? 0) else { return [] }
-        let reason = line.reason.flatMap(CLError.Reason.init(name:))
+        let reason = line.reason.map(CLError.Reason.init)
         if let watch = session.watch { return toSession(line, .failed(code, of: watch.name, reason: reason)) }
         guard let locate = session.locate, line.id == nil || line.id == locate.name else { return [] }
         sessions[number]?.locate = nil
@@ -125,7 +125,7 @@ extension ClientState {
         guard watch.isPaused != isPause else { return [] }
         sessions[number]?.watch?.isPaused = isPause
         guard isPause else { return toSession(line, .resumed(of: watch.name)) }
-        return toSession(line, .paused(of: watch.name, withoutFix: line.reason == "noFix"))
+        return toSession(line, .paused(of: watch.name, withoutFix: line.text(.reason) == "noFix"))
     }
 
     private mutating func takeDeferralEnd(_ line: DaemonLine) -> [EventDelivery] {
@@ -151,7 +151,7 @@ extension ClientState {
     }
 
     private mutating func takePong(_ line: DaemonLine) -> [EventDelivery] {
-        if let name = line.id, let done = pings.removeValue(forKey: name) { effects.append { done(true) } }
+        if let name = line.id, let done = pings.removeValue(forKey: name) { handOver.effects.append { done(true) } }
         guard line.id == "journal", let confirming else { return [] }
         journal.confirm(confirming)
         self.confirming = nil

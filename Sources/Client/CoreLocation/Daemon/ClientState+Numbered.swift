@@ -3,8 +3,6 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    private static let maximumKept = 64
-
     /// Handles a line with an event number; the daemon keeps such an event until this client acknowledges its number.
     mutating func takeNumbered(_ line: DaemonLine, _ client: LocationClient) -> [EventDelivery] {
         isRepeated(line) ? [] : tellIfMeaningful(line, client, isLastTry: false)
@@ -13,8 +11,8 @@ extension ClientState {
     /// Whether the daemon sent this event before; if it was handled, it is acknowledged again, since the daemon missed
     /// the first acknowledgement.
     mutating func isRepeated(_ line: DaemonLine) -> Bool {
-        guard let number = line.number, let event = line.numbered, !seen.insert(event) else { return false }
-        if !travelling.contains(number), !kept.contains(where: { $0.number == number }) { acknowledge(number) }
+        guard !numbered.insert(line), let number = line.number else { return false }
+        if !numbered.isOpen(number) { acknowledge(number) }
         return true
     }
 
@@ -26,7 +24,7 @@ extension ClientState {
     /// whether a delegate took it.
     private mutating func tell(_ line: DaemonLine, _ client: LocationClient) -> [EventDelivery] {
         let ticket = line.number.map { number in
-            travelling.insert(number)
+            numbered.depart(number)
             return DeliveryTicket(number: number) { [weak client] in client?.settle(line, number, wasTaken: $0) }
         }
         // The ticket must not be released here, because its deinitializer locks the state, which is locked here; the
@@ -43,7 +41,7 @@ extension ClientState {
             if let number = line.number { acknowledge(number) }
             return []
         }
-        keep(line)
+        numbered.keep(line)
         askRegistrations()
         return []
     }
@@ -70,23 +68,15 @@ extension ClientState {
     /// Acknowledges an event to the daemon if a delegate took it; otherwise keeps the event's line for a later
     /// delegate.
     mutating func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {
-        travelling.remove(number)
+        numbered.arrive(number)
         guard !wasTaken else { return acknowledge(number) }
-        keep(line)
-    }
-
-    mutating func keep(_ line: DaemonLine) {
-        kept.append(line)
-        guard kept.count > Self.maximumKept, let oldest = kept.removeFirst().numbered else { return }
-        seen.forget(oldest)
+        numbered.keep(line)
     }
 
     /// Delivers again the events that no delegate took, because a delegate or the event's region may exist meanwhile;
     /// with `isLastTry`, events of unknown regions are dropped.
     mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [EventDelivery] {
-        let lines = kept
-        kept = []
-        return lines.flatMap { line in
+        numbered.takeKept().flatMap { line in
             line.monitor == nil
                 ? tellIfMeaningful(line, client, isLastTry: isLastTry) : takeCondition(line)
         }

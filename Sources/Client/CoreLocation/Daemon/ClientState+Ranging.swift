@@ -83,11 +83,11 @@ extension CLBeacon {
             return nil
         }
         let proximity: CLProximity =
-            switch object.text(.proximity) {
-            case "immediate": .immediate
-            case "near": .near
-            case "far": .far
-            default: .unknown
+            switch object.word(.proximity, as: ProximityName.self) {
+            case .immediate: .immediate
+            case .near: .near
+            case .far: .far
+            case .unknown, nil: .unknown
             }
         // A beacon without a proximity has no accuracy either.
         let accuracy = proximity == .unknown ? nil : object.number(.accuracy)

@@ -26,7 +26,7 @@ extension ClientState {
     /// Adopts the list of registered regions that the daemon has sent, and wakes the callers that wait for the list.
     mutating func finishAsking() {
         registry.finishAsking()
-        effects += registryWaiters
+        handOver.effects += registryWaiters
         registryWaiters = []
     }
 
@@ -55,7 +55,7 @@ extension ClientState {
     private func refusal(_ region: CLRegion?, _ line: DaemonLine) -> [EventDelivery] {
         guard line.event == .monitoringFailed, line.monitor == nil else { return [] }
         let code = line.errorCode.flatMap(CLError.Code.init) ?? .regionMonitoringFailure
-        let error = CLError(code, because: line.reason.flatMap(CLError.Reason.init(name:)))
+        let error = CLError(code, because: line.reason.map(CLError.Reason.init))
         return [EventDelivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
@@ -64,7 +64,7 @@ extension ClientState {
     private func delay(_ identifier: String, _ code: CLError.Code, _ line: DaemonLine) -> [EventDelivery] {
         guard let watched = registry.watched(identifier) else { return [] }
         let error = CLError(
-            code, because: line.reason.flatMap(CLError.Reason.init(name:)),
+            code, because: line.reason.map(CLError.Reason.init),
             alternate: watched.withRadius(line.number(.radius)).region(identifier))
         let region = watched.region(identifier)
         return [EventDelivery(event: .monitoringFailed(region, error), sinks: managers)]
@@ -74,17 +74,17 @@ extension ClientState {
     /// it is opened.
     mutating func takeCondition(_ line: DaemonLine) -> [EventDelivery] {
         guard let sink = line.monitor.flatMap({ monitors[$0]?.sink }) else {
-            keep(line)
+            numbered.keep(line)
             return []
         }
-        if let number = line.number { travelling.insert(number) }
+        if let number = line.number { numbered.depart(number) }
         return [EventDelivery(event: .conditionChanged(line), sinks: [sink])]
     }
 
     /// Asks the daemon to watch a region or a `CLMonitor` condition; false if too many unread requests wait for the
     /// daemon.
     mutating func monitor(
-        _ watched: WatchedRegion, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?
+        _ watched: WatchedRegion, _ key: RegionRegistry.Key, cushion: Double?, assumed: AssumedState?
     ) -> Bool {
         let name = newName("region")
         var onDisplay: Bool?
@@ -93,7 +93,7 @@ extension ClientState {
             .with(watched.shape).with(.notifyEntryStateOnDisplay, onDisplay)
             .with(.notifyOnEntry, watched.notifyOnEntry ? nil : false)
             .with(.notifyOnExit, watched.notifyOnExit ? nil : false).with(.within, watched.within)
-            .with(.cushion, cushion).with(.monitor, key.monitor).with(.assumed, assumed)
+            .with(.cushion, cushion).with(.monitor, key.monitor).with(.assumed, assumed?.rawValue)
         guard order(line) else { return false }
         registry.await(key, under: name)
         return true
@@ -124,9 +124,9 @@ extension CLRegionState {
     init(_ line: DaemonLine) {
         self =
             switch line.state {
-            case "inside": .inside
-            case "outside": .outside
-            default: .unknown
+            case .inside: .inside
+            case .outside: .outside
+            case .unknown, nil: .unknown
             }
     }
 }
@@ -140,10 +140,10 @@ extension DaemonLine {
     }
 
     /// The reason that a line of the daemon gives for not watching a condition.
-    fileprivate var refusal: DiagnosticFlags {
+    fileprivate var refusal: SessionDiagnostics {
         switch reason {
-        case "wakeOff": .authorizationRestricted
-        case "impossible", "noRadio": .conditionUnsupported
+        case .wakeOff: .authorizationRestricted
+        case .impossible, .noRadio: .conditionUnsupported
         default: .conditionLimitExceeded
         }
     }

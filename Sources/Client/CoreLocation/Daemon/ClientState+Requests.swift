@@ -156,7 +156,7 @@ extension ClientState {
 
     mutating func authorizeLine(_ number: Int, _ wanted: AuthorizationRequest) -> DaemonRequest {
         if isReady, greeting?.hasPurpose == false, complaints.insert("noPurpose").inserted {
-            effects.append {
+            handOver.effects.append {
                 Complaint.print(
                     "the program's manifest has no purpose.whenInUse, so nobody is asked whether the program may know "
                         + "where the board is; an operator can add it in /etc/sextant/clients.d")
@@ -165,7 +165,7 @@ extension ClientState {
         if isReady, greeting?.hasPurpose == true, authorization.status == .notDetermined,
             complaints.insert("waits").inserted
         {
-            effects.append {
+            handOver.effects.append {
                 Complaint.print(
                     "the program asks whether it may know where the board is, and waits for the answer; an operator can "
                         + "give it with sextant clients allow")

@@ -41,23 +41,11 @@ struct ClientState {
     /// The reports wait here until all lines that the daemon has sent are read.
     var waitingBeacons: [String: EventDelivery] = [:]
 
-    var seen = SeenNumbers()
-    /// The daemon's lines with events that no delegate or monitor took; beyond 64 the oldest is dropped, and the daemon
-    /// sends it again later.
-    var kept: [DaemonLine] = []
-    /// The numbers of the events that are on their way to delegates or monitors.
-    var travelling: Set<Int> = []
+    var numbered = NumberedEvents()
     var pings: [String: @Sendable (Bool) -> Void] = [:]
     var greetingWaiters: [@Sendable () -> Void] = []
     var registryWaiters: [@Sendable () -> Void] = []
-    /// Closures to run once the state is unlocked and the events of the same change have been passed on to the objects
-    /// that take them.
-    var effects: [@Sendable () -> Void] = []
-    /// The calls that wait to be made (events for managers, loops and sessions, and other closures), in the order of
-    /// the state changes that caused them.
-    var steps: [@Sendable () -> Void] = []
-    /// Whether some thread is making queued calls at this moment.
-    var isHandingOn = false
+    var handOver = HandOver()
     var complaints: Set<String> = []
     private var lastName = 0
 

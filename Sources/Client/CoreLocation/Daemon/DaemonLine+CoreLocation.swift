@@ -9,11 +9,11 @@ extension DaemonLine {
     var session: Int? { integer(.session) }
     var number: Int? { integer(.number) }
     var errorCode: Int? { integer(.errorCode) }
-    var reason: String? { text(.reason) }
+    var reason: FailureReason? { word(.reason) }
     var identifier: String? { text(.identifier) }
     var monitor: String? { text(.monitor) }
     var transition: TransitionName? { word(.transition) }
-    var state: String? { text(.state) }
+    var state: RegionStateName? { word(.state) }
     /// The event number and content of the line, by which a repeated event is recognised; nil if the line has no
     /// number.
     var numbered: SeenNumbers.Event? {
@@ -28,8 +28,8 @@ extension DaemonLine {
     var isSignificantChange: Bool { text(.service) == "significantChange" }
     /// Whether the line says that the requested service is on; true if the line does not say.
     var isEnabled: Bool { flag(.enabled) ?? true }
-    var flags: DiagnosticFlags {
-        DiagnosticFlags(DiagnosticFlags.names.compactMap { isSet($0.0) ? $0.1 : nil })
+    var flags: SessionDiagnostics {
+        SessionDiagnostics(SessionDiagnostics.names.filter { isSet($0.name.description) }.map(\.flag))
     }
     var authorization: Authorization? { Authorization(self) }
     /// The location in the line's member `location`; if the line has no such member, the location in the line itself.

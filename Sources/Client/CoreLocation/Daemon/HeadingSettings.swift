@@ -13,21 +13,21 @@ struct HeadingSettings: Sendable, Equatable {
     func line(_ request: RequestName, session: Int) -> DaemonRequest {
         DaemonRequest(request).with(.session, ClientState.member(session))
             .with(.filter, filter > 0 ? min(filter, 180) : 0)
-            .with(.orientation, orientation.name)
+            .with(.orientation, word: orientation.name)
     }
 }
 
 extension CLDeviceOrientation {
     /// The word for this orientation in the daemon's protocol.
-    fileprivate var name: String {
+    fileprivate var name: DeviceOrientation {
         switch self {
-        case .unknown: "unknown"
-        case .portrait: "portrait"
-        case .portraitUpsideDown: "portraitUpsideDown"
-        case .landscapeLeft: "landscapeLeft"
-        case .landscapeRight: "landscapeRight"
-        case .faceUp: "faceUp"
-        case .faceDown: "faceDown"
+        case .unknown: .unknown
+        case .portrait: .portrait
+        case .portraitUpsideDown: .portraitUpsideDown
+        case .landscapeLeft: .landscapeLeft
+        case .landscapeRight: .landscapeRight
+        case .faceUp: .faceUp
+        case .faceDown: .faceDown
         }
     }
 }

@@ -40,7 +40,7 @@ final class LocationClient: Sendable {
     ) -> Result {
         let (result, pokes) = state.withLock { state in
             let (result, deliveries) = body(&state)
-            state.handOn(deliveries)
+            state.handOver.append(deliveries)
             defer { state.wantsConnection = false }
             return (result, !state.outbox.isEmpty || state.wantsConnection)
         }
@@ -56,9 +56,9 @@ final class LocationClient: Sendable {
 
     /// Makes the queued calls in order; if several threads call this, one of them makes the calls of all.
     private func handOn() {
-        while let steps = state.withLock({ $0.takeSteps() }) {
+        while let steps = state.withLock({ $0.handOver.begin() }) {
             for step in steps { step() }
-            state.withLock { $0.isHandingOn = false }
+            state.withLock { $0.handOver.end() }
         }
     }
 
@@ -119,9 +119,9 @@ extension LocationClient: DaemonLinkOwner {
         state.withLock { state in
             let deliveries = state.lose()
             state.wakeGreetingWaiters()
-            state.effects += state.pings.values.map { ping in { @Sendable in ping(false) } }
+            state.handOver.effects += state.pings.values.map { ping in { @Sendable in ping(false) } }
             state.pings = [:]
-            state.handOn(deliveries)
+            state.handOver.append(deliveries)
         }
         handOn()
     }
@@ -137,26 +137,8 @@ extension LocationClient: DaemonLinkOwner {
 }
 
 extension ClientState {
-    /// Appends the calls that a state change causes to the queue: first those that deliver events, then the other
-    /// closures.
-    fileprivate mutating func handOn(_ deliveries: [EventDelivery]) {
-        for delivery in deliveries {
-            steps.append { for sink in delivery.sinks { sink.receive(delivery.event) } }
-        }
-        steps += effects
-        effects = []
-    }
-
-    /// Removes and returns all queued calls; nil if none is queued, or if another thread is making calls already.
-    fileprivate mutating func takeSteps() -> [@Sendable () -> Void]? {
-        guard !isHandingOn, !steps.isEmpty else { return nil }
-        isHandingOn = true
-        defer { steps = [] }
-        return steps
-    }
-
     mutating func wakeGreetingWaiters() {
-        effects += greetingWaiters
+        handOver.effects += greetingWaiters
         greetingWaiters = []
     }
 }

@@ -23,7 +23,7 @@ struct RegionRegistry: Sendable {
     /// A condition of a `CLMonitor`, with the state that the daemon keeps for it.
     struct Condition: Sendable {
         var watched: WatchedRegion
-        var state: String?
+        var state: RegionStateName?
         var date: Date?
     }
 

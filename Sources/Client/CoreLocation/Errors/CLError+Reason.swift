@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import Foundation
 
 extension CLError {
@@ -59,18 +60,21 @@ extension CLError {
             Reason("The daemon refused the request\(message.map { ": \($0)" } ?? ".")")
         }
 
-        /// The reasons for failures that the daemon's protocol has names for, by these names.
-        private static let named = [
-            "noSky": noSky, "receiverUnreachable": receiverUnreachable, "wakeOff": wakeOff, "noManifest": noManifest,
-            "unmetRequirement": unmetRequirement, "noPurpose": noPurpose, "notAsked": notAsked, "noAnswer": noAnswer,
-            "denied": denied, "servicesOff": servicesOff, "limit": limit, "impossible": impossible,
-            "smallRadius": smallRadius, "noRadio": noRadio,
-        ]
-
-        /// The reason that has this name in the daemon's protocol; nil for a name that this library does not know.
-        init?(name: String) {
-            guard let reason = Reason.named[name] else { return nil }
-            self = reason
+        /// The sentence for a reason that the daemon gives.
+        init(_ reason: FailureReason) {
+            self =
+                switch reason {
+                case .noSky: .noSky
+                case .receiverUnreachable: .receiverUnreachable
+                case .noPurpose: .noPurpose
+                case .notAsked: .notAsked
+                case .noAnswer: .noAnswer
+                case .wakeOff: .wakeOff
+                case .limit: .limit
+                case .impossible: .impossible
+                case .smallRadius: .smallRadius
+                case .noRadio: .noRadio
+                }
         }
     }
 

@@ -26,7 +26,7 @@ extension CLLocationManager {
     /// Delivers the events that no delegate took to the delegate that has been set.
     func tellWhatWasKept() {
         let client = client
-        guard delegate != nil, client.read({ !$0.kept.isEmpty }) else { return }
+        guard delegate != nil, client.read({ !$0.numbered.kept.isEmpty }) else { return }
         client.update { state in ((), state.retell(client)) }
     }
 }
@@ -47,7 +47,7 @@ extension ClientState {
     /// Prints a warning that a request was dropped, because the daemon reads nothing and 256 KiB of requests wait
     /// already.
     mutating func complainOfOrders() {
-        effects.append {
+        handOver.effects.append {
             Complaint.print("sextantd has read nothing for long; an order had no room. See that it runs.")
         }
     }

@@ -39,7 +39,7 @@ public final class CLBackgroundActivitySession: Sendable {
 
     /// The reasons that keep the session from being active.
     public struct Diagnostic: Sendable {
-        let flags: DiagnosticFlags
+        let flags: SessionDiagnostics
 
         public var authorizationDenied: Bool { flags.contains(.authorizationDenied) }
         public var authorizationDeniedGlobally: Bool { flags.contains(.authorizationDeniedGlobally) }
@@ -58,7 +58,7 @@ public final class CLBackgroundActivitySession: Sendable {
         }
 
         public struct Iterator: AsyncIteratorProtocol {
-            let queue: BoundedQueue<DiagnosticFlags>
+            let queue: BoundedQueue<SessionDiagnostics>
 
             public mutating func next() async throws -> Diagnostic? {
                 await queue.next().map(Diagnostic.init)

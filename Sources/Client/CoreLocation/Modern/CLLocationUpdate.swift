@@ -1,10 +1,12 @@
+internal import ClientVocabulary
+
 /// A location of the device, or the reasons why no location can be delivered.
 public struct CLLocationUpdate: Sendable {
     /// The device's location; nil if no location can be delivered.
     public let location: CLLocation?
     /// Whether the device stands still, so that no more updates will come until it moves.
     public let stationary: Bool
-    let flags: DiagnosticFlags
+    let flags: SessionDiagnostics
 
     @available(*, deprecated, renamed: "stationary")
     public var isStationary: Bool { stationary }

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 public import Foundation
 
 /// A condition that a `CLMonitor` can watch.
@@ -76,7 +77,7 @@ extension CLMonitor {
         ///
         /// This property is Sextant's own, and not Apple's; a monitor's records do not keep it.
         public let sextantRange: ClosedRange<Date>?
-        let flags: DiagnosticFlags
+        let flags: SessionDiagnostics
 
         public enum State: UInt, Sendable {
             case unknown = 0
@@ -86,7 +87,7 @@ extension CLMonitor {
         }
 
         init(
-            _ identifier: String, _ state: State, _ date: Date, _ flags: DiagnosticFlags = [],
+            _ identifier: String, _ state: State, _ date: Date, _ flags: SessionDiagnostics = [],
             refinement: (any CLCondition)? = nil, range: ClosedRange<Date>? = nil
         ) {
             self.identifier = identifier

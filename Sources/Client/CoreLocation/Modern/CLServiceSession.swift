@@ -53,7 +53,7 @@ public final class CLServiceSession: Sendable {
 
     /// The reasons why the session has not got the authorization that it requests.
     public struct Diagnostic: Sendable {
-        let flags: DiagnosticFlags
+        let flags: SessionDiagnostics
 
         public var authorizationDenied: Bool { flags.contains(.authorizationDenied) }
         public var authorizationDeniedGlobally: Bool { flags.contains(.authorizationDeniedGlobally) }
@@ -74,7 +74,7 @@ public final class CLServiceSession: Sendable {
         }
 
         public struct Iterator: AsyncIteratorProtocol {
-            let queue: BoundedQueue<DiagnosticFlags>
+            let queue: BoundedQueue<SessionDiagnostics>
 
             public mutating func next() async throws -> Diagnostic? {
                 await queue.next().map(Diagnostic.init)

@@ -7,24 +7,24 @@ internal import Synchronization
 final class HeldSession: EventSink {
     private let client: LocationClient
     private let number: Int
-    private let observe: @Sendable (DiagnosticFlags) -> Void
+    private let observe: @Sendable (SessionDiagnostics) -> Void
     private let state = Mutex(State())
 
     private struct State {
         var isOver = false
-        var flags: DiagnosticFlags?
+        var flags: SessionDiagnostics?
         var queues: [Reference] = []
     }
 
     private struct Reference {
-        weak var queue: BoundedQueue<DiagnosticFlags>?
+        weak var queue: BoundedQueue<SessionDiagnostics>?
     }
 
     /// - Parameter members: Adds to the `holdSession` request all its JSON members except its id and the session's
     ///   number.
     init(
         client: LocationClient, members: @Sendable (DaemonRequest) -> DaemonRequest,
-        observe: @escaping @Sendable (DiagnosticFlags) -> Void = { _ in }
+        observe: @escaping @Sendable (SessionDiagnostics) -> Void = { _ in }
     ) {
         self.client = client
         self.observe = observe
@@ -79,8 +79,8 @@ final class HeldSession: EventSink {
     }
 
     /// A queue of the session's diagnostics: the current ones, then those after each change; at most 16 wait.
-    func diagnostics() -> BoundedQueue<DiagnosticFlags> {
-        let queue = BoundedQueue<DiagnosticFlags>(capacity: 16)
+    func diagnostics() -> BoundedQueue<SessionDiagnostics> {
+        let queue = BoundedQueue<SessionDiagnostics>(capacity: 16)
         let (isOver, flags) = state.withLock { state in
             state.queues.removeAll { $0.queue == nil }
             if !state.isOver { state.queues.append(Reference(queue: queue)) }

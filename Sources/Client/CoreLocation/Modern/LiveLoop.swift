@@ -19,7 +19,7 @@ final class LiveLoop: EventSink {
         var held: HeldSession?
         var watch: String?
         var last: CLLocation?
-        var flags: DiagnosticFlags = []
+        var flags: SessionDiagnostics = []
     }
 
     init(client: LocationClient, activityType: CLActivityType) {
@@ -101,7 +101,7 @@ final class LiveLoop: EventSink {
 
     /// Stores the reasons why the loop gets no locations; if these are new, the loop gets an update with them and
     /// without a location.
-    private func diagnose(_ flags: DiagnosticFlags) {
+    private func diagnose(_ flags: SessionDiagnostics) {
         let changed = state.withLock { state in
             defer { state.flags = flags }
             return state.flags != flags
@@ -109,7 +109,7 @@ final class LiveLoop: EventSink {
         if changed, !flags.isEmpty { push(nil, adding: []) }
     }
 
-    private func push(_ location: CLLocation?, adding more: DiagnosticFlags) {
+    private func push(_ location: CLLocation?, adding more: SessionDiagnostics) {
         let flags = state.withLock { $0.flags }
         queue.push(CLLocationUpdate(location: location, stationary: false, flags: flags.union(more)))
     }

@@ -26,7 +26,7 @@ final class MonitorCore: EventSink {
 
     private struct State {
         var records: [String: CLMonitor.Record] = [:]
-        var flags: DiagnosticFlags = []
+        var flags: SessionDiagnostics = []
         /// The identifiers of the conditions that the daemon refused and might accept later.
         var refused: Set<String> = []
     }
@@ -70,7 +70,8 @@ final class MonitorCore: EventSink {
 
     private func load() {
         let (conditions, waiting) = client.read { [name] state in
-            (state.registry.conditions[name] ?? [:], state.kept.filter { $0.monitor == name }.map(\.identifier))
+            let kept = state.numbered.kept.filter { $0.monitor == name }
+            return (state.registry.conditions[name] ?? [:], kept.map(\.identifier))
         }
         state.withLock { state in
             for (identifier, kept) in conditions where state.records[identifier] == nil {
@@ -162,7 +163,7 @@ final class MonitorCore: EventSink {
 
     /// Marks a condition as refused by the daemon, and queues an event with the reason, unless events about all
     /// conditions have given this reason already.
-    private func refuse(_ identifier: String, because flags: DiagnosticFlags) {
+    private func refuse(_ identifier: String, because flags: SessionDiagnostics) {
         let isTold = state.withLock { state in
             state.refused.insert(identifier)
             return state.flags.isSuperset(of: flags)
@@ -170,7 +171,7 @@ final class MonitorCore: EventSink {
         if !isTold { refuse(identifier, flags) }
     }
 
-    private func refuse(_ identifier: String, _ flags: DiagnosticFlags) {
+    private func refuse(_ identifier: String, _ flags: SessionDiagnostics) {
         push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: true))
     }
 
@@ -179,7 +180,7 @@ final class MonitorCore: EventSink {
     ///
     /// An event with reasons says that the condition is unmonitored. Once there are no reasons, each condition gets an
     /// event with its last known state, which shows that monitoring goes on.
-    func diagnose(_ flags: DiagnosticFlags) {
+    func diagnose(_ flags: SessionDiagnostics) {
         let events = state.withLock { state -> [CLMonitor.Event] in
             guard state.flags != flags else { return [] }
             state.flags = flags
@@ -262,21 +263,21 @@ final class MonitorReading: Sendable {
 }
 
 extension CLMonitor.Event.State {
-    /// The state that a word of the daemon's protocol means; regions and conditions have different words.
-    init(_ word: String?) {
+    /// The state of a condition whose region the board is inside or outside of.
+    init(_ state: RegionStateName?) {
         self =
-            switch word {
-            case "satisfied", "inside": .satisfied
-            case "unsatisfied", "outside": .unsatisfied
-            default: .unknown
+            switch state {
+            case .inside: .satisfied
+            case .outside: .unsatisfied
+            case .unknown, nil: .unknown
             }
     }
 
-    /// The word for an assumed state in the daemon's protocol; nil if no state is assumed.
-    var assumption: String? {
+    /// An assumed state as the daemon takes it; nil if no state is assumed.
+    var assumption: AssumedState? {
         switch self {
-        case .satisfied: "satisfied"
-        case .unsatisfied: "unsatisfied"
+        case .satisfied: .satisfied
+        case .unsatisfied: .unsatisfied
         case .unknown, .unmonitored: nil
         }
     }
@@ -286,14 +287,14 @@ extension ClientState {
     /// Acknowledges to the daemon an event of a condition that the program has taken.
     mutating func acknowledgeTaken(_ line: DaemonLine) {
         guard let number = line.number else { return }
-        travelling.remove(number)
+        numbered.arrive(number)
         acknowledge(number)
     }
 
     /// Keeps an event that no loop took until its monitor is opened again.
     mutating func putBack(_ line: DaemonLine) {
-        if let number = line.number { travelling.remove(number) }
-        keep(line)
+        if let number = line.number { numbered.arrive(number) }
+        numbered.keep(line)
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Parts
+internal import ClientVocabulary
 
 /// The state of a session, as it is reported to the client.
 struct SessionReport: Sendable, Equatable {

@@ -53,7 +53,7 @@ public enum MonitoringRequest: Sendable, Equatable {
         }
         region.cushion = try request.number(.cushion, in: ClientRequest.distanceRange, "metres")
         region.monitor = try monitor(&request)
-        region.assumed = try request.word(.assumed, of: ["satisfied", "unsatisfied"]).map { $0 == "satisfied" }
+        region.assumed = try request.word(.assumed, of: AssumedState.allCases).map { $0 == .satisfied }
         return region
     }
 

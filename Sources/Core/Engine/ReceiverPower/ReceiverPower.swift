@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Epochs
 internal import Fusion
 internal import GNSS
@@ -219,7 +220,7 @@ struct ReceiverPowerView {
     /// The reason why no position comes; nil where it is not known.
     ///
     /// - Parameter isReceiving: Whether messages come; a receiver that is always on sends them without a fix too.
-    func outageReason(isReceiving: Bool) -> StaticString? {
+    func outageReason(isReceiving: Bool) -> FailureReason? {
         if let manager { return manager.policy.outageReason?.name }
         return (isReceiving ? OutageReason.noSky : .receiverUnreachable).name
     }

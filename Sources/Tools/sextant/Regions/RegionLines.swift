@@ -17,8 +17,8 @@ enum RegionLines {
             switch line.word(.transition, as: TransitionName.self) {
             case .enter: "entered"
             case .exit: "left"
-            case .determined where line.text(.state) == "inside": "is in"
-            case .determined where line.text(.state) == "outside": "is not in"
+            case .determined where line.word(.state) == RegionStateName.inside: "is in"
+            case .determined where line.word(.state) == RegionStateName.outside: "is not in"
             case .determined: "may be in"
             default: "stayed in"
             }

@@ -69,7 +69,7 @@ struct RegionOrder {
             return .refused(
                 "\(name): an operator has switched off starts and events for \(access.name); "
                     + "switch them on: sextant clients wake on \(access.name)")
-        case (_, .regionMonitoringFailure) where answer.text(.reason) == "noRadio":
+        case (_, .regionMonitoringFailure) where answer.word(.reason) == FailureReason.noRadio:
             return .unavailable("\(name): the board has no radio that hears beacons; see sextant doctor --beacons")
         default:
             let limit = access.maximumRegions.map { ", \($0)" } ?? ""

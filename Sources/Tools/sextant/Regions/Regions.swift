@@ -267,7 +267,7 @@ struct Regions: ParsableCommand {
             while true {
                 let line = try daemon.answer([.monitoringFailed, .pong])
                 if line.event == .pong { break }
-                if line.text(.reason) == "smallRadius" { small = line }
+                if line.word(.reason) == FailureReason.smallRadius { small = line }
             }
             if let failure = order.refusal(answer, access) {
                 if !failures.isEmpty { failure.report() }

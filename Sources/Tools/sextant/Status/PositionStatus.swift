@@ -50,7 +50,7 @@ enum PositionStatus {
         }
         guard status.object(.plan) == nil else { return nil }
         if let outage = power.object(.outage), outage.number(.endedSecondsAgo) == nil {
-            guard outage.text(.reason) != "noSky" else { return nil }
+            guard outage.word(.reason) != FailureReason.noSky else { return nil }
             return "it has not answered at \(device) since \(Text.clock(-(outage.number(.beganSecondsAgo) ?? 0)))"
         }
         return power.text(.state) == "unresponsive" ? "it has not answered at \(device) yet" : nil

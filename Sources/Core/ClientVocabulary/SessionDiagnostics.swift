@@ -1,5 +1,5 @@
-/// The reasons why a session is not in effect or live updates do not come: the flags of the protocol's event
-/// `sessionDiagnostics`.
+/// The reasons why a session is not in effect or live updates do not come: the flags of the protocol's events
+/// `sessionDiagnostics` and `liveDiagnostics`.
 ///
 /// Source: Core Location, CLServiceSession.Diagnostic and CLLocationUpdate.
 public struct SessionDiagnostics: OptionSet, Sendable, Hashable {

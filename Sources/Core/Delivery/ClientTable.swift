@@ -121,12 +121,12 @@ struct ClientTable {
 
     /// Where the connection at this index has the location session of this number; nil if it has none.
     func index(ofSession number: UInt8, clientAt client: Int) -> SessionIndex? {
-        self[client].session.index(ofSession: number).map { SessionIndex(client: client, session: $0) }
+        local[client].session.index(ofSession: number).map { SessionIndex(client: client, session: $0) }
     }
 
     /// Where the location sessions of the connection at this index are.
     func indices(ofClientAt client: Int) -> SessionIndices {
-        SessionIndices(client: client, sessions: self[client].session.locations.indices)
+        SessionIndices(client: client, sessions: local[client].session.locations.indices)
     }
 
     var indices: [SessionIndex] {
@@ -142,14 +142,8 @@ struct ClientTable {
         }
     }
 
-    /// The connection of the local socket at this index.
-    subscript(client: Int) -> DeliveryClient {
-        _read { yield local[client] }
-        _modify { yield &local[client] }
-    }
-
     subscript(index: SessionIndex) -> LocationSession {
-        _read { yield local[index.client].session.locations[index.session] }
+        get { local[index.client].session.locations[index.session] }
         _modify { yield &local[index.client].session.locations[index.session] }
     }
 

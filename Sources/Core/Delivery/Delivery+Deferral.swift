@@ -43,7 +43,7 @@ extension Delivery {
         _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
         _ now: DeliveryContext, _ turn: inout Turn
     ) {
-        let id = clients[client].id
+        let id = clients.local[client].id
         func refuse(_ end: DeferralEnd, _ turn: inout Turn) {
             turn.send(id) { Delivery.appendFinished(end, session: request.session, id: request.id, to: &$0) }
         }
@@ -115,7 +115,7 @@ extension Delivery {
     /// Delivers a session's held-back fixes because the client asks for them; the session's deferral goes on.
     mutating func flush(_ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let index = clients.index(ofSession: request.session, clientAt: client) else {
-            return turn.send(clients[client].id) {
+            return turn.send(clients.local[client].id) {
                 ClientEvent.appendFlushed(locations: 0, session: request.session, id: request.id, to: &$0)
             }
         }

@@ -11,9 +11,9 @@ extension Delivery {
     mutating func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, _ turn: inout Turn) {
         var range: Range<Int>?
         for index in clients.local.indices {
-            guard clients[index].session.epochs?.hasSatellites == hasSatellites,
-                clients[index].session.grant == .full,
-                clients[index].session.epochs?.takes(hasSky: epoch.hasSky, at: turn.instant) == true
+            guard clients.local[index].session.epochs?.hasSatellites == hasSatellites,
+                clients.local[index].session.grant == .full,
+                clients.local[index].session.epochs?.takes(hasSky: epoch.hasSky, at: turn.instant) == true
             else { continue }
             let written =
                 range
@@ -21,7 +21,7 @@ extension Delivery {
                     EpochObject.append(epoch, event: .epoch, hasSatellites: hasSatellites, to: &text)
                 }
             range = written
-            turn.actions.append(.send(clients[index].id, written))
+            turn.actions.append(.send(clients.local[index].id, written))
         }
     }
 }

@@ -95,9 +95,9 @@ extension Delivery {
 
     /// Answers the waiting requests for one position that this fix satisfies, of clients with full accuracy.
     public mutating func answer(with fix: Fix, _ turn: inout Turn) {
-        for client in clients.local.indices where !clients[client].session.waits.isEmpty {
-            guard clients[client].session.grant == .full else { continue }
-            for wait in clients[client].session.takeAnswered(by: fix, at: turn.instant) {
+        for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
+            guard clients.local[client].session.grant == .full else { continue }
+            for wait in clients.local[client].session.takeAnswered(by: fix, at: turn.instant) {
                 turn.tell(.deliveryNeeds)
                 send(fix, since: turn.instant, wait, clientAt: client, &turn)
             }
@@ -127,8 +127,8 @@ extension Delivery {
     }
 
     public mutating func expireWaits(_ now: DeliveryContext, _ turn: inout Turn) {
-        for client in clients.local.indices where !clients[client].session.waits.isEmpty {
-            for wait in clients[client].session.takeExpired(at: turn.instant) {
+        for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
+            for wait in clients.local[client].session.takeExpired(at: turn.instant) {
                 turn.tell(.deliveryNeeds)
                 expire(wait, clientAt: client, now, &turn)
             }

@@ -32,7 +32,7 @@ extension Delivery {
         _ turn: inout Turn
     ) {
         delivered(clientAt: client, at: turn.instant)
-        turn.send(clients[client].id) { [source, instant = turn.instant] text in
+        turn.send(clients.local[client].id) { [source, instant = turn.instant] text in
             let age = instant.seconds(since: estimate.measured)
             LocationObject.append(reduced: .init(estimate), age: age, source: source, context, to: &text)
         }
@@ -44,8 +44,8 @@ extension Delivery {
     /// connection's whole epochs.
     mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         end(session, clientAt: client, now, &turn)
-        clients[client].session.cancelOnce(ofSession: session)
-        if session == LocationSession.epochs { clients[client].session.epochs = nil }
+        clients.local[client].session.cancelOnce(ofSession: session)
+        if session == LocationSession.epochs { clients.local[client].session.epochs = nil }
     }
 
     /// Ends a session's reports, and delivers the fixes held back for it.
@@ -53,8 +53,8 @@ extension Delivery {
         guard let index = clients.index(ofSession: session, clientAt: client) else { return }
         endTerm(.asked, at: index, now, &turn)
         let key = clients[index].key
-        clients[client].session.locations.remove(at: index.session)
-        deferred.release(key, of: clients[client].id)
+        clients.local[client].session.locations.remove(at: index.session)
+        deferred.release(key, of: clients.local[client].id)
     }
 
     mutating func watch(
@@ -62,21 +62,21 @@ extension Delivery {
         _ turn: inout Turn
     ) {
         end(LocationSession.epochs, clientAt: client, now, &turn)
-        clients[client].session.epochs = epochs
-        turn.send(clients[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+        clients.local[client].session.epochs = epochs
+        turn.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
     }
 
     /// Begins a session's reports, or restarts them with other settings.
     mutating func watch(
         _ new: LocationSession, id request: String?, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn
     ) {
-        let (id, number, deferral) = (clients[client].id, new.number, new.settings.deferral)
+        let (id, number, deferral) = (clients.local[client].id, new.number, new.settings.deferral)
         guard deferral == nil || claim(new.key, for: id, id: request, &turn) else { return }
         turn.send(id) { ClientEvent.appendWatching(true, session: number, id: request, to: &$0) }
-        if number == LocationSession.epochs { clients[client].session.epochs = nil }
-        clients[client].session.cancelOnce(ofSession: number)
+        if number == LocationSession.epochs { clients.local[client].session.epochs = nil }
+        clients.local[client].session.cancelOnce(ofSession: number)
         guard let index = clients.index(ofSession: number, clientAt: client) else {
-            clients[client].session.locations.append(new)
+            clients.local[client].session.locations.append(new)
             return note(Newcomer(connection: id, session: number, deferral: deferral, request: request))
         }
         restart(index, as: new, now, &turn)

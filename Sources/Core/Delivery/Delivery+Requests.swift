@@ -9,7 +9,7 @@ extension Delivery {
         _ request: ClientRequest, clientAt client: Int, predictedStart: Double?, _ now: DeliveryContext,
         _ turn: inout Turn
     ) {
-        let id = clients[client].id
+        let id = clients.local[client].id
         let index = clients.index(ofSession: request.session, clientAt: client)
         switch request.kind {
         case .watch(let satellites):
@@ -18,7 +18,7 @@ extension Delivery {
             let epochs = EpochWatch(hasSatellites: satellites, isPassive: true, minimumInterval: interval)
             watch(epochs, request, clientAt: client, now, &turn)
         case .watchLocations(let settings, let options, let label):
-            let new = clients[client].makeSession(
+            let new = clients.local[client].makeSession(
                 settings, options, number: request.session, label: label, at: turn.instant)
             watch(new, id: request.id, clientAt: client, now, &turn)
         case .change(let settings, let options):

@@ -26,17 +26,17 @@ extension Delivery {
     private static let usableAge = 60.0
 
     mutating func wait(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
-        let id = clients[client].id
-        guard clients[client].session.wait(for: wait) else {
+        let id = clients.local[client].id
+        guard clients.local[client].session.wait(for: wait) else {
             return turn.send(id) {
                 ClientEvent.appendError(
                     .tooMany, "at most \(LocalSession.maximumWaits) positions can be waited for", id: wait.id, to: &$0)
             }
         }
-        let access = clients[client].access
+        let access = clients.local[client].access
         if access.isDenied { tellWaitsDenied(clientAt: client, &turn) }
         if wait.isOnce, let reason = access.whyUndecided {
-            clients[client].session.cancelOnce(ofSession: wait.session)
+            clients.local[client].session.cancelOnce(ofSession: wait.session)
             return turn.send(id) {
                 ClientEvent.appendFailed(.denied, reason: reason, session: wait.session, id: wait.id, to: &$0)
             }
@@ -50,7 +50,7 @@ extension Delivery {
         _ accuracy: DesiredAccuracy, _ request: ClientRequest, clientAt client: Int, predictedStart: Double?,
         _ now: DeliveryContext, _ turn: inout Turn
     ) {
-        let session = clients[client].session
+        let session = clients.local[client].session
         guard session.index(ofSession: request.session) == nil,
             !session.waits.contains(where: { $0.isOnce && $0.session == request.session })
         else { return }
@@ -61,7 +61,7 @@ extension Delivery {
             isReduced
             ? Delivery.longestOnceTimeout
             : Delivery.timeout(predictedStart: predictedStart, since: now.whereabouts.last?.since, at: turn.instant)
-        let awaitsAnswer = clients[client].access.isUndecided
+        let awaitsAnswer = clients.local[client].access.isUndecided
         let deadline = turn.instant.advanced(bySeconds: awaitsAnswer ? LocationWait.answerPatience : timeout)
         wait(
             LocationWait(
@@ -77,15 +77,15 @@ extension Delivery {
     }
 
     mutating func answerWaits(with estimate: ReducedAccuracy.Estimate, clientAt client: Int, _ turn: inout Turn) {
-        for wait in clients[client].session.takeCoarseWaits(hasTime: estimate.fix.time != nil) {
+        for wait in clients.local[client].session.takeCoarseWaits(hasTime: estimate.fix.time != nil) {
             send(estimate, .init(id: wait.id, session: wait.session), clientAt: client, &turn)
         }
     }
 
     /// Refuses all requests for one position that wait on a connection, because its client is denied locations.
     mutating func tellWaitsDenied(clientAt client: Int, _ turn: inout Turn) {
-        let id = clients[client].id
-        for wait in clients[client].session.takeAllWaits() {
+        let id = clients.local[client].id
+        for wait in clients.local[client].session.takeAllWaits() {
             turn.send(id) { Delivery.appendDenial(of: wait, to: &$0) }
         }
     }
@@ -104,9 +104,9 @@ extension Delivery {
         if let estimate = now.whereabouts.estimate(at: turn.instant) {
             answerWaits(with: estimate, clientAt: client, &turn)
         }
-        guard clients[client].session.grant == .full, let (fix, since) = now.whereabouts.last else { return }
+        guard clients.local[client].session.grant == .full, let (fix, since) = now.whereabouts.last else { return }
         let isFresh = turn.instant.seconds(since: since) <= Delivery.freshAge
-        let answered = clients[client].session.takeAnswered(by: fix, at: since) { wait in
+        let answered = clients.local[client].session.takeAnswered(by: fix, at: since) { wait in
             wait.isOnce && isFresh || wait.takesOld(withUncertainty: now.uncertainty)
         }
         for wait in answered { send(fix, since: since, wait, clientAt: client, &turn) }
@@ -115,14 +115,14 @@ extension Delivery {
     /// Answers a request at its deadline: with the best position that came since the request; otherwise with the last
     /// known position, if that is not too old; otherwise with an error.
     func expire(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
-        if clients[client].session.grant == .full, wait.accuracy != .reduced,
+        if clients.local[client].session.grant == .full, wait.accuracy != .reduced,
             let (fix, since) = wait.best
                 ?? Delivery.usableLocation(wait, now, at: turn.instant).map({ ($0.fix, $0.since) })
         {
             return send(fix, since: since, wait, clientAt: client, &turn)
         }
-        let isUndecided = clients[client].access.isUndecided
-        turn.send(clients[client].id) { text in
+        let isUndecided = clients.local[client].access.isUndecided
+        turn.send(clients.local[client].id) { text in
             guard !wait.isOnce else {
                 if isUndecided {
                     return ClientEvent.appendFailed(
@@ -147,7 +147,7 @@ extension Delivery {
     func send(
         _ fix: Fix, since: MonotonicInstant, _ wait: LocationWait, clientAt client: Int, _ turn: inout Turn
     ) {
-        turn.send(clients[client].id) { [source, instant = turn.instant] text in
+        turn.send(clients.local[client].id) { [source, instant = turn.instant] text in
             let age = instant.seconds(since: since)
             LocationObject.append(
                 fix, age: age, source: source, .init(id: wait.id, session: wait.session), to: &text)

@@ -47,9 +47,9 @@ public struct Delivery: ~Copyable {
     /// and was not before.
     mutating func apply(_ grant: ConnectionGrant, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let client = clients.index(of: grant.connection) else { return }
-        let old = clients[client].access
+        let old = clients.local[client].access
         if grant.isForeground, !old.isForeground { returned.append(grant.connection) }
-        clients[client].take(grant, at: turn.instant)
+        clients.local[client].take(grant, at: turn.instant)
         for index in clients.indices(ofClientAt: client) { hold(index, now, &turn) }
         if grant.isDenied, !old.isDenied { tellDenied(clientAt: client, &turn) }
         settleLive(clientAt: client, &turn)
@@ -58,7 +58,7 @@ public struct Delivery: ~Copyable {
     /// Applies to a session what it is allowed now: if that is less than before, its deferral ends; if it is full
     /// accuracy, its held-back fixes are delivered.
     mutating func hold(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
-        let (old, new) = (clients[index].grant, clients[index.client].grant(of: clients[index]))
+        let (old, new) = (clients[index].grant, clients.local[index.client].grant(of: clients[index]))
         guard old != new else { return }
         let wasPaused = clients[index].isPaused
         if old == .full {
@@ -94,8 +94,8 @@ public struct Delivery: ~Copyable {
 
     /// Tells each running session and waiting request of a connection, once, that the client is denied locations.
     mutating func tellDenied(clientAt client: Int, _ turn: inout Turn) {
-        let id = clients[client].id
-        for location in clients[client].session.locations where !location.options.isLive {
+        let id = clients.local[client].id
+        for location in clients.local[client].session.locations where !location.options.isLive {
             turn.send(id) { ClientEvent.appendFailed(.denied, session: location.number, id: nil, to: &$0) }
         }
         tellWaitsDenied(clientAt: client, &turn)
@@ -103,8 +103,8 @@ public struct Delivery: ~Copyable {
 
     /// Tells a connection's live-update sessions why they get no locations, each time the reasons change.
     mutating func settleLive(clientAt client: Int, _ turn: inout Turn) {
-        guard clients[client].access.client != nil else { return }
-        let diagnostics = clients[client].access.live.diagnostics
+        guard clients.local[client].access.client != nil else { return }
+        let diagnostics = clients.local[client].access.live.diagnostics
         for index in clients.indices(ofClientAt: client) {
             guard clients[index].options.isLive, clients[index].toldDiagnostics != diagnostics else { continue }
             // A new session gets no message if nothing prevents it from getting locations.
@@ -125,7 +125,7 @@ public struct Delivery: ~Copyable {
     /// Tells a new session that its client is denied locations, or that the user cannot be asked for permission because
     /// the client states no purpose.
     func tellWhyNothingCame(at index: SessionIndex, _ turn: inout Turn) {
-        let access = clients[index.client].access
+        let access = clients.local[index.client].access
         // There is no limit to how long a session waits for the user's permission, even if the user is asked only
         // later.
         let lacksPurpose = access.isUndecided && access.lacksPurpose
@@ -199,7 +199,7 @@ extension Delivery {
     /// Records that a location was sent to a client; if the indicator light is on for that client, it stays on for
     /// another second.
     mutating func delivered(clientAt client: Int, at instant: MonotonicInstant) {
-        guard indicator.isOn, clients[client].mustShow else { return }
+        guard indicator.isOn, clients.local[client].mustShow else { return }
         indicator.delivered(at: instant)
     }
 

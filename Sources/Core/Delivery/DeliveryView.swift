@@ -29,7 +29,7 @@ public struct DeliveryView {
     /// Whether all location sessions of a connection allow the host to sleep.
     public func allowsHostSleep(_ id: ClientID) -> Bool {
         guard let client = clients.index(of: id) else { return false }
-        return clients[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
+        return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
     }
 
     /// Which locations each location session is allowed; for a connection that receives whole epochs, the session

@@ -201,7 +201,8 @@ public struct Fix: Sendable, Hashable {
     /// The accuracy of the time in seconds, as the receiver claims; u-blox states no percentile.
     @CompactOptional public var timeAccuracy: Double?
 
-    /// The ellipse that holds 68 % of the position's errors; a receiver's fix has none, only the estimator's output.
+    /// The ellipse that holds 68 % of the position's errors; nil in a receiver's fix, since only the estimator computes
+    /// one.
     public var ellipse: ErrorEllipse?
 
     public var ecefPosition: ECEFVector?

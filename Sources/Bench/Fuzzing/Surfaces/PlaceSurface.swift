@@ -134,7 +134,7 @@ public final class PlaceSurface {
         1e-160,
     ]
 
-    /// The first lines of both kinds of files with places that can be imported.
+    /// The first line of a file of boundaries (GeoJSON) and that of a Nominatim dump, which both can be imported.
     private static let heads = [structures[5], structures[3]].map { Array($0.utf8) }
 
     private static let names = [

@@ -132,7 +132,7 @@ final class GeocodingWork: @unchecked Sendable {
 }
 
 extension PlaceDescription {
-    /// - Parameter location: The location whose address was asked for; nil if the request was for an address or a name.
+    /// - Parameter location: The location to find an address for; nil if the request gave an address or a name instead.
     init(_ mark: Placemark, of location: CLLocation?, _ locale: Locale?) {
         self.init()
         let centre = CLLocationCoordinate2D(latitude: mark.latitude, longitude: mark.longitude)

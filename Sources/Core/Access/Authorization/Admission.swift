@@ -98,7 +98,7 @@ public struct Admission: Sendable, Equatable {
 
     private var everyone: ClientManifest? { manifests.first { !$0.isAbsent } }
 
-    /// The manifest of the client with this name; nil if there is none, or if its file is missing.
+    /// The manifest of the client with this name; nil if no client has this name, or if the manifest's file is gone.
     public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
 
     /// A copy of these rules in which each earlier client whose manifest is gone counts as absent.

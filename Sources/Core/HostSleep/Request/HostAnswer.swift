@@ -5,7 +5,8 @@ public struct HostAnswer: Sendable, Equatable {
     /// Why the request was refused, in one line for people.
     public struct Refusal: Sendable, Equatable {
         public var reason: String
-        /// The names of those who are logged in or hold an inhibitor; empty where there was another reason.
+        /// The names of those who are logged in or hold an inhibitor, and so kept the host from sleeping; empty if it
+        /// was refused for another reason.
         public var by: [String]
 
         public init(reason: String, by: [String] = []) {

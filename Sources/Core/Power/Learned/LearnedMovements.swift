@@ -19,7 +19,7 @@ struct LearnedMovements: Sendable, Equatable {
     var isSensorProven = false
 
     static let histogramCount = 5
-    /// The unit of those histograms that hold absolute speeds; metres per second.
+    /// The speed, in metres per second, that counts as 1 in the histograms of absolute speeds.
     static let speedUnit = 2.0
 
     /// Begins with the speeds that are assumed for every board before it has moved.

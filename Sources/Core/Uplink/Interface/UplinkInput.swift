@@ -16,8 +16,8 @@ public enum UplinkInput: Sendable {
     case region(identifier: String, isInside: Bool)
     /// The event with this number, from `UplinkOutput.store` or `thin`, is stored on the card.
     case stored(n: Int64)
-    /// The numbers of waiting records and their size; follows every `remove`, `discard`, `thin`, `removeOldestEvents`
-    /// and `eraseQueue`.
+    /// How many records of each kind wait, and their size in bytes; follows every `remove`, `discard`, `thin`,
+    /// `removeOldestEvents` and `eraseQueue`.
     case load(UplinkLoad)
     /// The answer to `UplinkOutput.read`: the records, in the order of their numbers, at most as many as requested;
     /// fewer only if there are no more.
@@ -77,7 +77,7 @@ public struct UplinkStart: Sendable {
     }
 }
 
-/// The numbers of waiting records, and their total size.
+/// How many records wait, and their total size.
 public struct UplinkLoad: Sendable, Equatable {
     public var fixes: Int
     public var events: Int

@@ -2,7 +2,7 @@ internal import SextantJSON
 
 /// The 32 random bits that identify a queue; a record is identified by these bits and its number.
 public enum UplinkSeries {
-    /// The 32 bits as 8 hexadecimal digits, as all messages and status.json show them.
+    /// A series' number as 8 hexadecimal digits, as all messages and status.json show it.
     public static func text(_ series: UInt32) -> String {
         let digits = String(series, radix: 16)
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits

@@ -73,7 +73,8 @@ final class StateStore {
         }
     }
 
-    /// Checks the rest of the stored track for damage, one part at a time, after all waiting changes are written.
+    /// Checks the part of the stored track for damage that was not checked when the store was opened; one piece at a
+    /// time, after all waiting changes are written.
     private func checkTrack(isInline: Bool) {
         try? worker?.perform { database throws(StoreError) in
             repeat { try database.checkTrack() } while isInline && !database.isTrackChecked

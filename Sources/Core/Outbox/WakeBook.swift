@@ -181,7 +181,7 @@ struct WakeBook: Sendable, Equatable {
         return [stop] + wake.fail(note, limits, at: instant)
     }
 
-    /// Changes what is remembered about one client; if nothing is yet, an entry is added, but only if `unit` is given.
+    /// Changes what is remembered about one client; if nothing is remembered yet, an entry is added, but only if `unit` is given.
     private mutating func change(
         _ client: String, unit: String? = nil, _ body: (inout Wake, WakeLimits) -> [WakeEffect]
     ) -> [WakeEffect] {

@@ -12,8 +12,8 @@ public struct HostSwitchProblem: Error, Sendable, Equatable, CustomStringConvert
 /// A host switch (the chip that cuts the board's supply and restores it at an alarm) whose registers can be checked
 /// against an order.
 public protocol AlarmReader {
-    /// Reads the host switch itself, not a copy of what was written to it, and returns how it differs from the order;
-    /// nil if it does not.
+    /// Reads the host switch itself, not a copy of what was written to it, and returns how its alarms differ from those
+    /// that were ordered; nil if they do not.
     ///
     /// - Parameter now: Returns the wall clock's time; called right after each reading.
     func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault?

@@ -26,9 +26,9 @@ public struct HostClocks: Sendable {
 
 /// Powers the host off on behalf of the daemon, which has no permission to do it itself.
 ///
-/// The helper checks the daemon's request, reads the host switch (the chip that will cut the supply), asks logind, and
-/// answers. These steps are those of the Promela model hostsleep.pml. The process can end between any two steps; the
-/// hook at the end of the shutdown then reads the request that the helper kept.
+/// The helper checks the daemon's request, reads the host switch (the chip that will cut the supply), keeps the request
+/// in a file, asks logind, and answers. These steps are those of the Promela model hostsleep.pml. The process can end
+/// between any two steps; the hook at the end of the shutdown reads the kept file.
 public struct HostHelper {
     private let folders: HostFolders
     private let clocks: HostClocks

@@ -225,7 +225,7 @@ struct ReceiverPowerView {
         return (isReceiving ? OutageReason.noSky : .receiverUnreachable).name
     }
 
-    /// The energy used since the daemon's start; nil where the board's power draws are not known.
+    /// The energy that the receiver has used since the daemon's start; nil where its power draws are not known.
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energy.report(at: instant) }
 
     /// The account names to which the energy of clients that need positions is charged, each once.

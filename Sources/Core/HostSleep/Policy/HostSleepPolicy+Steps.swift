@@ -1,7 +1,8 @@
 public import SextantUnits
 
-// The steps to the host's sleep: inspect the system, tell clients, store, inspect again, set the alarm in the switch,
-// read the alarm back, power off. If any step fails, the switch is disarmed where it was armed, and the host stays on.
+// The steps to the host's sleep: inspect the system, tell the clients, write what is not stored yet, inspect again, set
+// the alarm in the switch, read the alarm back, power off. If any step fails, the switch is disarmed where it was armed,
+// and the host stays on.
 extension HostSleepPolicy {
     /// The instant at which the policy must next act even if no event comes; nil while a client or the owner keeps the
     /// host on, so that the policy does not run in vain.

@@ -60,7 +60,9 @@ struct KnownPlaces: Sendable, Equatable {
 
     private func isOlder(_ left: Int, _ right: Int) -> Bool { places[left].lastVisit < places[right].lastVisit }
 
-    /// Updates a place's middle and spread from a visit that is over, weighted by the seconds of its fixes.
+    /// Updates a place's middle and spread from a visit that is over.
+    ///
+    /// - Parameter weight: The seconds of the visit for which there were fixes.
     mutating func learn(id: UInt64, latitude: Double, longitude: Double, spread: Double, weight: Double) {
         guard let index = places.firstIndex(where: { $0.id == id }), weight > 0 else { return }
         let share = weight / (places[index].weight + weight)

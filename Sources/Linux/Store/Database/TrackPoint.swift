@@ -15,11 +15,11 @@ public struct TrackPoint: Sendable, Hashable {
     public var speed: Double?
     /// The course in degrees, clockwise from true north.
     public var course: Double?
-    /// The length of time since the previous point during which the receiver's time ran as the board's clock does, in
+    /// How much of the time since the previous point the receiver's clock and the board's own clock agree on, in
     /// nanoseconds.
     ///
-    /// Only this time is trusted to make earlier points older. It is added up for each day, and not stored with the
-    /// point.
+    /// Earlier points are deleted by their age, which grows by this time only, so that a receiver with a wrong date
+    /// deletes nothing. It is added up for each day, and not stored with the point.
     public var steady: Int64
     /// Whether the host slept just before this point, so that no line may join it to the previous point.
     public var isAfterSleep: Bool

@@ -2,7 +2,7 @@ public import Hardware
 
 /// A chip that can connect another chip in its package to the I2C bus, as an MPU-9250 does with its magnetometer.
 public protocol EmulatedHostChip: EmulatedChip {
-    /// Whether the bypass switch is closed, which connects the other chip in the package to the bus.
+    /// Whether the chip's bypass switch is closed, which connects the magnetometer in the same package to the bus.
     var isBypassed: Bool { get }
 }
 

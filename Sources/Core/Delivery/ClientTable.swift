@@ -142,15 +142,17 @@ struct ClientTable {
         }
     }
 
+    // An accessor that is not inlined would allocate its frame, each time a fix is delivered.
+
     /// The connection of the local socket at this index.
     subscript(client: Int) -> DeliveryClient {
-        _read { yield local[client] }
-        _modify { yield &local[client] }
+        @inline(__always) _read { yield local[client] }
+        @inline(__always) _modify { yield &local[client] }
     }
 
     subscript(index: SessionIndex) -> LocationSession {
-        _read { yield local[index.client].session.locations[index.session] }
-        _modify { yield &local[index.client].session.locations[index.session] }
+        @inline(__always) _read { yield local[index.client].session.locations[index.session] }
+        @inline(__always) _modify { yield &local[index.client].session.locations[index.session] }
     }
 
     func id(of index: SessionIndex) -> ClientID { local[index.client].id }

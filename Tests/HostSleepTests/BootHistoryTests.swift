@@ -118,6 +118,21 @@ struct BootHistoryTests {
         #expect(boots <= 20)
     }
 
+    @Test func `a board that sleeps only with motion's wake sleeps again once that is no longer disabled`() throws {
+        let traits = HostSwitchTraits(
+            horizon: 86_400, backstop: nil, tellsCause: false, proof: .chip, cutTrigger: .command, cutDelay: 30)
+        var history = BootHistory()
+        history.restlessLeft = 3600 + 1800
+        // The hour of sleep before this boot counts.
+        var board = PolicyDriver(traits: traits, history: history)
+        board.run(until: 1799)
+        #expect(board.order == nil)
+        #expect(board.reasons == [.noBackstop])
+        board.run(until: 1900)
+        let order = try #require(board.order)
+        #expect(order.byMotion)
+    }
+
     @Test func `motion that led somewhere goes on waking the host`() {
         var board = Board()
         for _ in 0..<30 { board.boot(.motion, slept: 30, late: nil, metres: 500) }

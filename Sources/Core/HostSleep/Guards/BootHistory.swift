@@ -59,8 +59,8 @@ public struct BootHistory: Sendable, Equatable {
     /// reboot.
     public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted }
 
-    /// Whether motion is allowed to wake the host.
-    public var motionMayWake: Bool { restlessLeft <= 0 }
+    /// Whether motion is allowed to wake the host, this many seconds after the newest boot.
+    func motionMayWake(after seconds: Double) -> Bool { restlessLeft <= seconds }
 
     /// Limits the longest sleep, in seconds, while the switch's alarm or clock is not trusted.
     func longest(_ longest: Double) -> Double {

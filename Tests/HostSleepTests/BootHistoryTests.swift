@@ -205,6 +205,13 @@ struct BootHistoryTests {
         }
     }
 
+    @Test func `a boot before its alarm, by a clock that went back, leaves a history that is read again`() throws {
+        let history = try #require(PolicyDriver(boot: PolicyDriver.byAlarm, secondsToServe: -3500).policy.history)
+        #expect(history.boots.last?.served == true)
+        #expect(history.boot == BootHistory().boot)
+        #expect(read(history.encode()) == history)
+    }
+
     @Test func `the stored form is version, counts, numbers, boots, and the check of all before it`() throws {
         var record = RecordWriter()
         record.write(raw: [1, 1, 2, 3, 4, 5, 1, 2, 1])

@@ -101,7 +101,8 @@ public struct BootHistory: Sendable, Equatable {
     mutating func served(after seconds: Double?) {
         guard let last = boots.indices.last, !boots[last].served else { return }
         boots[last].served = true
-        if let seconds {
+        // A clock that went back since the alarm gives a negative time, which the stored form cannot hold.
+        if let seconds, seconds >= 0 {
             bootSeconds.append(seconds)
             if bootSeconds.count > BootHistory.bootsLearned { bootSeconds.removeFirst() }
         }

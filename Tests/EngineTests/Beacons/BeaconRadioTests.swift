@@ -135,6 +135,33 @@ struct BeaconRadioTests {
         #expect(harness.radio.monitors.count == 1)
     }
 
+    @Test func `after a controller's silence its monitor is replaced, and its advertisement removed when it ends`()
+        throws
+    {
+        var harness = try ranging()
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 5)
+        #expect(harness.radio.monitors.count == 1 && harness.radio.advertisements.count == 1)
+        // The region is scanned for otherwise than the ranging, so the controller is asked while it is silent.
+        harness.radio.isSilent = true
+        try harness.monitor()
+        harness.ask(.stopRangingBeacons(try BeaconHarness.constraint()))
+        harness.run(seconds: 60)
+        harness.radio.isSilent = false
+        harness.run(seconds: 70)
+        #expect(harness.radio.monitors.count == 1 && harness.radio.advertisements.count == 1)
+        harness.radio.isSilent = true
+        harness.ask(line: #"{"request":"stopAdvertising"}"#, of: BeaconHarness.root)
+        harness.ask(.monitoring(.endRegion(identifier: "stable", monitor: nil)))
+        harness.run(seconds: 60)
+        harness.radio.isSilent = false
+        harness.run(seconds: 70)
+        #expect(harness.radio.monitors.isEmpty && harness.radio.advertisements.isEmpty)
+        let count = harness.radio.commands.count
+        harness.run(seconds: 600)
+        #expect(harness.radio.commands.count == count)
+    }
+
     @Test func `monitors of other programs are left alone, from the start of the daemon to its end`() throws {
         var others = EmulatedRadio()
         others.setPowered(true)

@@ -377,6 +377,22 @@ struct BeaconRadioTests {
         #expect(harness.radio.advertisements == [1: [2, 1, 6]])
     }
 
+    @Test func `whoever mends what kept the radio from sending is not refused for it again`() throws {
+        var harness = try BeaconHarness()
+        harness.run(seconds: 1)
+        harness.radio.isSilent = true
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 60)
+        #expect(harness.lines("error", to: BeaconHarness.root).last?.contains("does not answer") == true)
+        harness.radio.isSilent = false
+        harness.forget()
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        #expect(harness.lines("error", to: BeaconHarness.root).isEmpty)
+        #expect(harness.lines("advertising", to: BeaconHarness.root).count == 1)
+        #expect(harness.radio.advertisements.count == 1)
+    }
+
     @Test func `a bluetoothd that starts removes the advertisement, which is back within a second`() throws {
         var harness = try BeaconHarness()
         harness.ask(line: Self.advertise, of: BeaconHarness.root)

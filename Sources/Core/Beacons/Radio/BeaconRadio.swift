@@ -270,6 +270,18 @@ public struct BeaconRadio: Sendable {
         step(at: instant)
     }
 
+    /// Forgets trouble that was found for an earlier need, if nothing needs the radio now: no event tells of its end,
+    /// and without a need nothing looks at it again.
+    public mutating func forgetOldTrouble() {
+        guard !isNeeded else { return }
+        switch trouble {
+        case .blocked, .refused, .silent:
+            retry = nil
+            lookAnew()
+        case nil, .noSocket, .socketFailed, .noController, .noLowEnergy, .off, .noMonitors: break
+        }
+    }
+
     /// Forgets why the radio was unusable and what is known of the controller, so that the kernel is asked again.
     ///
     /// The daemon's own monitors and its advertisement stay known, since the kernel keeps them meanwhile.

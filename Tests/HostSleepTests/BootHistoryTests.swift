@@ -183,6 +183,17 @@ struct BootHistoryTests {
         #expect(PolicyDriver(history: history, boot: missed, isTried: false).policy.history?.isTried == false)
     }
 
+    @Test func `a switch that does not answer in one boot keeps the host on, and its trials count in the next`() {
+        var history = BootHistory()
+        (history.trials, history.hasRebooted, history.fingerprint) = (3, true, 7)
+        let boot = BootRecord(wake: HostWake(.unknown, isRead: false), slept: 0, wasAsleep: false, late: nil)
+        history.began(boot, fingerprint: 0)
+        #expect(!history.isTried)
+        var next = read(history.encode())
+        next?.began(boot, fingerprint: 7)
+        #expect(next?.isTried == true)
+    }
+
     private func read(_ bytes: [UInt8]) -> BootHistory? { BootHistory.decode(bytes.span) }
 
     @Test func `what is stored is read again, and no damaged byte is taken for it`() throws {

@@ -118,6 +118,21 @@ struct BootHistoryTests {
         #expect(boots <= 20)
     }
 
+    @Test func `a board that sleeps only with motion's wake sleeps again once that is no longer disabled`() throws {
+        let traits = HostSwitchTraits(
+            horizon: 86_400, backstop: nil, tellsCause: false, proof: .chip, cutTrigger: .command, cutDelay: 30)
+        var history = BootHistory()
+        history.restlessLeft = 3600 + 1800
+        // The hour of sleep before this boot counts.
+        var board = PolicyDriver(traits: traits, history: history)
+        board.run(until: 1799)
+        #expect(board.order == nil)
+        #expect(board.reasons == [.noBackstop])
+        board.run(until: 1900)
+        let order = try #require(board.order)
+        #expect(order.byMotion)
+    }
+
     @Test func `motion that led somewhere goes on waking the host`() {
         var board = Board()
         for _ in 0..<30 { board.boot(.motion, slept: 30, late: nil, metres: 500) }
@@ -168,6 +183,17 @@ struct BootHistoryTests {
         #expect(PolicyDriver(history: history, boot: missed, isTried: false).policy.history?.isTried == false)
     }
 
+    @Test func `a switch that does not answer in one boot keeps the host on, and its trials count in the next`() {
+        var history = BootHistory()
+        (history.trials, history.hasRebooted, history.fingerprint) = (3, true, 7)
+        let boot = BootRecord(wake: HostWake(.unknown, isRead: false), slept: 0, wasAsleep: false, late: nil)
+        history.began(boot, fingerprint: 0)
+        #expect(!history.isTried)
+        var next = read(history.encode())
+        next?.began(boot, fingerprint: 7)
+        #expect(next?.isTried == true)
+    }
+
     private func read(_ bytes: [UInt8]) -> BootHistory? { BootHistory.decode(bytes.span) }
 
     @Test func `what is stored is read again, and no damaged byte is taken for it`() throws {
@@ -188,6 +214,13 @@ struct BootHistoryTests {
             #expect(read(damaged) == nil)
             #expect(read(Array(bytes[..<index])) == nil)
         }
+    }
+
+    @Test func `a boot before its alarm, by a clock that went back, leaves a history that is read again`() throws {
+        let history = try #require(PolicyDriver(boot: PolicyDriver.byAlarm, secondsToServe: -3500).policy.history)
+        #expect(history.boots.last?.served == true)
+        #expect(history.boot == BootHistory().boot)
+        #expect(read(history.encode()) == history)
     }
 
     @Test func `the stored form is version, counts, numbers, boots, and the check of all before it`() throws {

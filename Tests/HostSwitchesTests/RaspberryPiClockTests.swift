@@ -98,4 +98,13 @@ import Testing
         #expect(try driver.wake(near: firmware.clock.instant.plus(5)) == HostWake(.unknown, isRead: false))
         #expect(try driver.battery() == HostBattery())
     }
+
+    @Test(arguments: [(25, WakeCause.alarm), (61, .unknown)])
+    func `after a boot the alarm that has fired is found in the clock itself`(seconds: Int, cause: WakeCause) throws {
+        var driver = driver()
+        try driver.arm(order)
+        firmware.halt()
+        firmware.pass(seconds: 3600 + seconds)
+        #expect(try driver.wake(near: nil) == HostWake(cause, isRead: false))
+    }
 }

@@ -35,7 +35,8 @@ public protocol HostSwitchChip: Sendable {
     /// Why the host woke; for a chip that does not report the cause, inferred from whether the alarm was due within the
     /// last minute.
     ///
-    /// - Parameter alarm: The alarm that was set before the host went to sleep; nil if it is not known.
+    /// - Parameter alarm: The alarm that was set before the host went to sleep; nil for the one that the chip still
+    ///   holds, although its time has passed.
     func wake(
         near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> HostWake

@@ -135,6 +135,33 @@ struct BeaconRadioTests {
         #expect(harness.radio.monitors.count == 1)
     }
 
+    @Test func `after a controller's silence its monitor is replaced, and its advertisement removed when it ends`()
+        throws
+    {
+        var harness = try ranging()
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 5)
+        #expect(harness.radio.monitors.count == 1 && harness.radio.advertisements.count == 1)
+        // The region is scanned for otherwise than the ranging, so the controller is asked while it is silent.
+        harness.radio.isSilent = true
+        try harness.monitor()
+        harness.ask(.stopRangingBeacons(try BeaconHarness.constraint()))
+        harness.run(seconds: 60)
+        harness.radio.isSilent = false
+        harness.run(seconds: 70)
+        #expect(harness.radio.monitors.count == 1 && harness.radio.advertisements.count == 1)
+        harness.radio.isSilent = true
+        harness.ask(line: #"{"request":"stopAdvertising"}"#, of: BeaconHarness.root)
+        harness.ask(.monitoring(.endRegion(identifier: "stable", monitor: nil)))
+        harness.run(seconds: 60)
+        harness.radio.isSilent = false
+        harness.run(seconds: 70)
+        #expect(harness.radio.monitors.isEmpty && harness.radio.advertisements.isEmpty)
+        let count = harness.radio.commands.count
+        harness.run(seconds: 600)
+        #expect(harness.radio.commands.count == count)
+    }
+
     @Test func `monitors of other programs are left alone, from the start of the daemon to its end`() throws {
         var others = EmulatedRadio()
         others.setPowered(true)
@@ -348,6 +375,22 @@ struct BeaconRadioTests {
         harness.run(seconds: 60)
         #expect(harness.lines("error", to: BeaconHarness.root).last?.contains("all 1 advertisements") == true)
         #expect(harness.radio.advertisements == [1: [2, 1, 6]])
+    }
+
+    @Test func `whoever mends what kept the radio from sending is not refused for it again`() throws {
+        var harness = try BeaconHarness()
+        harness.run(seconds: 1)
+        harness.radio.isSilent = true
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 60)
+        #expect(harness.lines("error", to: BeaconHarness.root).last?.contains("does not answer") == true)
+        harness.radio.isSilent = false
+        harness.forget()
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        #expect(harness.lines("error", to: BeaconHarness.root).isEmpty)
+        #expect(harness.lines("advertising", to: BeaconHarness.root).count == 1)
+        #expect(harness.radio.advertisements.count == 1)
     }
 
     @Test func `a bluetoothd that starts removes the advertisement, which is back within a second`() throws {

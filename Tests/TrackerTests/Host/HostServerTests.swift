@@ -114,6 +114,34 @@ struct HostServerTests {
         #expect(try supply.reading().backstop == nil)
     }
 
+    @Test(arguments: [(25, WakeCause.alarm), (61, .unknown)], [HostSwitchModel.piSugar3, .lifepo4wered])
+    func `a wake by the alarm of a switch that tells no cause is inferred from the alarm that it holds`(
+        wake: (seconds: Int, cause: WakeCause), model: HostSwitchModel
+    ) throws {
+        let chip: EmulatedHostSwitch =
+            model == .piSugar3 ? EmulatedPiSugar3(at: Self.start) : EmulatedLiFePO4wered(at: Self.start)
+        let (clock, bus, driver) = (clock, EmulatedBus(chips: [chip]), try #require(HostSwitchCatalogue.chip(model)))
+        func server() -> HostServer<SwitchOnBus<EmulatedBus>> {
+            HostServer(
+                BoardHostSwitch(model: model, bus: "/dev/i2c-1", address: nil, motionWake: false), HostSleepSettings(),
+                files: HostRequestFiles(HostFolders(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper")),
+                kernel: "6.12", clocks: .init(now: { clock.now }, wall: { clock.wall }), survey: { HostInspection() },
+                open: { () throws(HostSwitchError) in SwitchOnBus(driver, on: bus) })
+        }
+        let order = SwitchOrder(alarm: order(in: 3600).alarm, backstop: nil, byMotion: false)
+        _ = server().serve(.carryOut(.arm(order)))
+        var supply = SwitchOnBus(driver, on: bus)
+        try supply.cut(after: 30)
+        chip.pass(seconds: 3600)
+        #expect(chip.wakes == [.alarm])
+        chip.pass(seconds: wake.seconds)
+        guard case .woke(let told, _, _)? = server().serve(.begin).reports.first else {
+            Issue.record("no cause")
+            return
+        }
+        #expect(told == HostWake(wake.cause, isRead: false))
+    }
+
     @Test(arguments: [true, false])
     func `where nobody tells the time, the switch's clock counts once its alarm has woken the host`(
         byAlarm: Bool

@@ -18,7 +18,10 @@ extension BeaconRadio {
             controller?.supports = ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 9))
             controller?.settings = ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 13))
         case .readMonitors:
-            controller?.leftovers = clearsMonitors ? BeaconRadio.numbers(parameters, countAt: 11) : []
+            let listed = BeaconRadio.numbers(parameters, countAt: 11)
+            let own = controller?.monitors.filter { listed.contains($0) } ?? []
+            controller?.monitors = own
+            controller?.leftovers = clearsMonitors ? listed.filter { !own.contains($0) } : []
             trouble = nil
         case .setPowered, .setLowEnergy:
             guard parameters.count >= 4 else { return }

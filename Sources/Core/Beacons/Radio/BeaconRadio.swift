@@ -111,9 +111,14 @@ public struct BeaconRadio: Sendable {
     /// The timing of the current scan; nil while the radio does not listen.
     public var timing: ScanTiming? { isListening ? controller?.scan : nil }
 
-    public var deadline: MonotonicInstant? { isEnding ? nil : awaited?.deadline ?? (isNeeded ? retry : nil) }
+    public var deadline: MonotonicInstant? {
+        isEnding ? nil : awaited?.deadline ?? (isNeeded || isAtWork ? retry : nil)
+    }
 
     var isNeeded: Bool { wanted != nil || advertisement != nil }
+
+    /// Whether the kernel still listens or sends for the daemon.
+    private var isAtWork: Bool { controller.map { !$0.monitors.isEmpty || $0.instance != nil } ?? false }
 
     // MARK: What happens
 
@@ -265,12 +270,29 @@ public struct BeaconRadio: Sendable {
         step(at: instant)
     }
 
+    /// Forgets trouble that was found for an earlier need, if nothing needs the radio now: no event tells of its end,
+    /// and without a need nothing looks at it again.
+    public mutating func forgetOldTrouble() {
+        guard !isNeeded else { return }
+        switch trouble {
+        case .blocked, .refused, .silent:
+            retry = nil
+            lookAnew()
+        case nil, .noSocket, .socketFailed, .noController, .noLowEnergy, .off, .noMonitors: break
+        }
+    }
+
     /// Forgets why the radio was unusable and what is known of the controller, so that the kernel is asked again.
+    ///
+    /// The daemon's own monitors and its advertisement stay known, since the kernel keeps them meanwhile.
     private mutating func lookAnew() {
         guard isOpen, trouble != nil else { return }
         trouble = nil
         candidates = nil
-        controller = controller.map { Controller(index: $0.index, wasSwitchedOff: $0.wasSwitchedOff) }
+        controller = controller.map {
+            Controller(
+                index: $0.index, monitors: $0.monitors, instance: $0.instance, wasSwitchedOff: $0.wasSwitchedOff)
+        }
     }
 
     // MARK: Time

@@ -73,6 +73,7 @@ struct Radio: ~Copyable {
     mutating func serve(
         _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID, _ turn: inout Turn
     ) {
+        if identity != nil { view.radio.forgetOldTrouble() }
         if let trouble = view.radio.trouble, identity != nil {
             return turn.send(connection) { ClientEvent.appendError(.unavailable, "\(trouble)", id: id, to: &$0) }
         }

@@ -32,6 +32,8 @@ public struct BootHistory: Sendable, Equatable {
     var hasRebooted = false
     /// A number that identifies the board, kernel and switch that the trials were made with.
     var fingerprint: UInt32 = 0
+    /// Whether board, kernel and switch were identified in this boot; not stored.
+    private var isIdentified = true
 
     /// How many alarms, clock comparisons or boots in a row must go well before they are trusted again.
     static let trust = 5
@@ -57,10 +59,10 @@ public struct BootHistory: Sendable, Equatable {
 
     /// Whether the switch was tried out: it let the host sleep and woke it three times, and the host came back from a
     /// reboot.
-    public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted }
+    public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted && isIdentified }
 
-    /// Whether motion is allowed to wake the host.
-    public var motionMayWake: Bool { restlessLeft <= 0 }
+    /// Whether motion is allowed to wake the host, this many seconds after the newest boot.
+    func motionMayWake(after seconds: Double) -> Bool { restlessLeft <= seconds }
 
     /// Limits the longest sleep, in seconds, while the switch's alarm or clock is not trusted.
     func longest(_ longest: Double) -> Double {
@@ -81,9 +83,13 @@ public struct BootHistory: Sendable, Equatable {
     /// This is `countBoot` in the Promela model hostsleep.pml.
     ///
     /// - Parameter fingerprint: A number that identifies the present board, kernel and switch; trials with another
-    ///   number do not count.
+    ///   number do not count. 0 if the switch did not answer.
     mutating func began(_ boot: BootRecord, fingerprint: UInt32) {
-        if fingerprint != self.fingerprint { (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint) }
+        // A switch that did not answer in this boot has no fingerprint; its trials are not lost by that.
+        isIdentified = fingerprint != 0 || self.fingerprint == 0
+        if isIdentified, fingerprint != self.fingerprint {
+            (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint)
+        }
         if boot.wasTrial {
             trials = boot.missedAlarm || boot.wake.cause != .alarm ? 0 : trials + 1
         } else if !boot.wasAsleep, trials > 0 {
@@ -101,7 +107,8 @@ public struct BootHistory: Sendable, Equatable {
     mutating func served(after seconds: Double?) {
         guard let last = boots.indices.last, !boots[last].served else { return }
         boots[last].served = true
-        if let seconds {
+        // A clock that went back since the alarm gives a negative time, which the stored form cannot hold.
+        if let seconds, seconds >= 0 {
             bootSeconds.append(seconds)
             if bootSeconds.count > BootHistory.bootsLearned { bootSeconds.removeFirst() }
         }

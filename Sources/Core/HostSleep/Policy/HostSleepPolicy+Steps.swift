@@ -17,7 +17,10 @@ extension HostSleepPolicy {
             if let retryAt { last = max(last, retryAt) }
             if let maintenanceUntil { last = max(last, maintenanceUntil) }
             if let stayAwakeUntil { last = max(last, stayAwakeUntil) }
-            if let history { last = max(last, booted.advanced(bySeconds: history.loopLeft)) }
+            if let history {
+                let wait = needsMotionWake ? max(history.loopLeft, history.restlessLeft) : history.loopLeft
+                last = max(last, booted.advanced(bySeconds: wait))
+            }
             return last > now && holders(at: last).isEmpty ? last : nil
         }
     }
@@ -146,12 +149,13 @@ extension HostSleepPolicy {
     func newPlan(at now: MonotonicInstant) -> HostSleepPlan? {
         guard let traits = configuration.traits, let history else { return nil }
         guard !isTrial(at: now) else {
-            return HostSleepPlan(trial: HostSleepPolicy.trialSleep, of: traits, byMotion: mayWakeByMotion, at: now)
+            return HostSleepPlan(
+                trial: HostSleepPolicy.trialSleep, of: traits, byMotion: mayWakeByMotion(at: now), at: now)
         }
         let bounds = HostSleepPlan.Bounds(
             floor: floor, longest: history.longest(configuration.settings.longest), boot: history.boot,
             heartbeat: isLow || isCritical ? HostSleepPlan.heartbeatOnLowBattery : HostSleepPlan.heartbeat,
-            byMotion: mayWakeByMotion)
+            byMotion: mayWakeByMotion(at: now))
         var counted = needs
         if isCritical {
             counted = HostNeeds()

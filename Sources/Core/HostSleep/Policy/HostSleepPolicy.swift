@@ -143,7 +143,7 @@ public struct HostSleepPolicy: Sendable {
 
     /// The reasons for which the host stays on now, without those that the last inspection or attempt found.
     func holders(at now: MonotonicInstant) -> StayAwakeReasons {
-        var reasons = lasting
+        var reasons = lasting(at: now)
         reasons.insert(.stayAwake, where: stayAwakeUntil.map { now < $0 } ?? false)
         if let history {
             reasons.insert(.bootLoop, where: now < booted.advanced(bySeconds: history.loopLeft))
@@ -160,23 +160,30 @@ public struct HostSleepPolicy: Sendable {
     }
 
     /// The reasons that last until the owner or the next boot changes them.
-    private var lasting: StayAwakeReasons {
+    private func lasting(at now: MonotonicInstant) -> StayAwakeReasons {
         var reasons = StayAwakeReasons()
         reasons.insert(.notAllowed, where: !configuration.settings.isAllowed)
         reasons.insert(.noSwitch, where: configuration.traits == nil)
         reasons.insert(.alarmUnverified, where: isStuck)
         reasons.insert(.bootsUnknown, where: history == nil)
         if let barred = history?.barred { reasons.insert(barred) }
-        let isAlarmAlone = configuration.traits.map { $0.backstop == nil } ?? false
-        reasons.insert(
-            .noBackstop, where: isAlarmAlone && !configuration.settings.withoutBackstop && !mayWakeByMotion)
+        reasons.insert(.noBackstop, where: needsMotionWake && !mayWakeByMotion(at: now))
         return reasons
+    }
+
+    /// Whether the host may sleep only if motion can wake it, because the alarm would be the only other wake-up.
+    var needsMotionWake: Bool {
+        let isAlarmAlone = configuration.traits.map { $0.backstop == nil } ?? false
+        return isAlarmAlone && !configuration.settings.withoutBackstop
     }
 
     /// Whether the owner's trial of the switch waits for a chance to sleep, or is under way.
     public func isTrial(at now: MonotonicInstant) -> Bool { trialUntil.map { now < $0 } ?? false }
 
-    var mayWakeByMotion: Bool { configuration.hasMotionWake && !needs.isBlind && history?.motionMayWake == true }
+    func mayWakeByMotion(at now: MonotonicInstant) -> Bool {
+        configuration.hasMotionWake && !needs.isBlind
+            && history?.motionMayWake(after: booted.seconds(until: now)) == true
+    }
 
     /// The sleep that is under way; nil while the host stays on.
     public var planned: HostSleepPlan? { state == .awake ? nil : plan }

@@ -117,7 +117,9 @@ public struct LiFePO4wered: HostSwitchChip {
     public func wake(
         near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> HostWake {
-        try inferredWake(near: alarm, over: &bus)
+        // The register keeps an alarm whose time has passed.
+        let held = UTCInstant(seconds: try read(.wakeTime, over: &bus))
+        return try inferredWake(near: alarm ?? held, over: &bus)
     }
 
     public func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery {

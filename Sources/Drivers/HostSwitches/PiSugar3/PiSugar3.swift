@@ -138,7 +138,10 @@ public struct PiSugar3: HostSwitchChip {
     public func wake(
         near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> HostWake {
-        try inferredWake(near: alarm, over: &bus)
+        // The chip keeps the alarm after it has fired; it fires every day, so the last time was a day
+        // before the next one.
+        let held = try reading(over: &bus).alarm?.advanced(byNanoseconds: -UTCInstant.nanosecondsPerDay)
+        return try inferredWake(near: alarm ?? held, over: &bus)
     }
 
     public func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery {

@@ -74,7 +74,9 @@ public struct RaspberryPiClock<Mailbox: FirmwareMailbox & ~Copyable, Alarm: Kern
     public mutating func cut(after seconds: Int) throws(HostSwitchError) {}
 
     public mutating func wake(near alarm: UTCInstant?) throws(HostSwitchError) -> HostWake {
-        HostWake.inferred(near: alarm, clock: try clock())
+        // The register keeps an alarm whose time has passed.
+        let held = UTCInstant(seconds: Int(try read(FirmwareClock.alarm)))
+        return HostWake.inferred(near: alarm ?? held, clock: try clock())
     }
 
     /// Returns no values: the firmware knows only the voltage of the clock's own cell.

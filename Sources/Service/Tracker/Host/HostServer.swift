@@ -74,8 +74,8 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         var reports: [HostReport] = []
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let firmware = try device.identify()
-            let reading = try device.reading()
-            var wake = try device.wake(near: reading.alarm)
+            // A reading tells only an alarm that is still to come, so the switch looks for the one that has fired.
+            var wake = try device.wake(near: nil)
             // The host switch only knows whether its own alarm woke the host; the accelerometer's latch tells about
             // motion.
             if wake.cause == .unknown, latch?.hasFelt == true { wake = HostWake(.motion, isRead: true) }

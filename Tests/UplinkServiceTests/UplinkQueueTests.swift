@@ -316,6 +316,21 @@ final class UplinkQueueTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `in a full memory fixes go to the card, none of them comes back, and events are stored`() throws {
+        let disk = try #require(SmallDisk(runtime, bytes: 1_000_000))
+        try killed { queue in
+            try queue.store(fix(1))
+            disk.fill()
+            try queue.flush()
+            try queue.store(event(2))
+            try queue.remove(1...1)
+        }
+        disk.makeRoom()
+        let queue = try queue()
+        #expect(numbers(try queue.records(nil, from: 0, limit: 9)) == [2] && queue.start.next == 3)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `a card that fills up takes no fix for long, and no number is given twice`() throws {
         let disk = try #require(SmallDisk(state, bytes: 4_000_000))
         do {

@@ -1,6 +1,7 @@
 import Foundation
 import SextantPlaces
 import SextantReactor
+import SextantSQLite
 import SextantUnits
 import Testing
 
@@ -352,6 +353,17 @@ struct GeocoderServiceTests {
         #expect(try bench.ask(root, .erase(client: "a")) == .erased(2))
         _ = try bench.ask(client, metres: 0)
         #expect(bench.server.asked.count == 3)
+        #expect(try bench.ask(client, .erase(client: "a")) == .erased(1))
+    }
+
+    @Test func `GEO-42: answers that the card does not let go are not told as erased`() throws {
+        let bench = try GeocoderBench(Self.settings())
+        let client = try bench.client("a")
+        _ = try bench.ask(client, metres: 0)
+        let card = try CacheDatabase(path: "\(bench.folder.path)/state/answers.sqlite")
+        try card.execute("CREATE TRIGGER refusal BEFORE DELETE ON answer BEGIN SELECT RAISE(ABORT, 'refused'); END")
+        #expect(try bench.ask(client, .erase(client: "a")) == .unavailable)
+        try card.execute("DROP TRIGGER refusal")
         #expect(try bench.ask(client, .erase(client: "a")) == .erased(1))
     }
 

@@ -44,8 +44,11 @@ struct TailFile: ~Copyable {
 
     private let path: String
     private var file: Descriptor?
-    /// The size in bytes of the complete entries.
-    private var size = 0
+    /// The size in bytes of the complete entries, and how much of it was there when the file was begun.
+    private var (size, begun) = (0, 0)
+
+    /// Whether most of the file is about fixes that need not be in it any more, so that it should be begun again.
+    var isLong: Bool { size > 2 * begun + 65_536 }
 
     init(folder: String) { path = folder + "/" + TailFile.name }
 
@@ -90,14 +93,17 @@ struct TailFile: ~Copyable {
             let opened = try StoreFile.open(new, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW)
             try opened.write(all: bytes, at: new)
             try StoreFile.rename(new, to: path)
-            size = bytes.count
+            (size, begun) = (bytes.count, bytes.count)
             file = consume opened
         } catch {
             _ = unsafe unlink(new)
             // A full file system has no room for a second file, so the present one is emptied and begun again. If the
             // process is killed in between, no fix is lost, since none must stay.
-            guard fixes.isEmpty, file?.withRawValue({ ftruncate($0, 0) }) == 0 else { throw error }
-            size = 0
+            guard fixes.isEmpty, file?.withRawValue({ ftruncate($0, 0) }) == 0 else {
+                begun = size
+                throw error
+            }
+            (size, begun) = (0, bytes.count)
             try append(bytes)
         }
     }

@@ -468,6 +468,16 @@ struct GeocoderServiceTests {
         #expect(bench.hasIdled)
     }
 
+    @Test func `the process ends also where its configuration was read again during the last lookup`() throws {
+        let bench = try GeocoderBench(Self.settings())
+        bench.server.outcome = nil
+        let client = try bench.client("a")
+        #expect(try bench.ask(client, metres: 0) == nil)
+        try bench.service.reconfigure(Self.settings(), stamp: "2")
+        try bench.advance(60)
+        #expect(bench.hasIdled)
+    }
+
     @Test func `the process ends 60 s after the last request`() throws {
         let bench = try GeocoderBench(Self.settings())
         let client = try bench.client("a")

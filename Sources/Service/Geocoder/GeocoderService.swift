@@ -133,6 +133,8 @@ public final class GeocoderService {
     }
 
     private func configure(_ settings: GeocoderSettings?, stamp: String, isRead: Bool) throws {
+        // While a lookup is under way the timer is off.
+        defer { plan() }
         if let underWay { clients.answer(underWay.client, .unavailable) }
         underWay = nil
         server = nil

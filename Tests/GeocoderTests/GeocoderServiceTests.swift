@@ -1,6 +1,7 @@
 import Foundation
 import SextantPlaces
 import SextantReactor
+import SextantSQLite
 import SextantUnits
 import Testing
 
@@ -355,6 +356,17 @@ struct GeocoderServiceTests {
         #expect(try bench.ask(client, .erase(client: "a")) == .erased(1))
     }
 
+    @Test func `GEO-42: answers that the card does not let go are not told as erased`() throws {
+        let bench = try GeocoderBench(Self.settings())
+        let client = try bench.client("a")
+        _ = try bench.ask(client, metres: 0)
+        let card = try CacheDatabase(path: "\(bench.folder.path)/state/answers.sqlite")
+        try card.execute("CREATE TRIGGER refusal BEFORE DELETE ON answer BEGIN SELECT RAISE(ABORT, 'refused'); END")
+        #expect(try bench.ask(client, .erase(client: "a")) == .unavailable)
+        try card.execute("DROP TRIGGER refusal")
+        #expect(try bench.ask(client, .erase(client: "a")) == .erased(1))
+    }
+
     @Test func `GEO-42: an operator is told of all clients of whom something is kept, a client of itself`() throws {
         let bench = try GeocoderBench(Self.settings(interval: 0.01))
         let (client, other, root) = (try bench.client("a"), try bench.client("user 7"), try bench.client("root"))
@@ -453,6 +465,16 @@ struct GeocoderServiceTests {
         try client.send(line: "nothing")
         try bench.reactor.serveReady()
         try bench.advance(30)
+        #expect(bench.hasIdled)
+    }
+
+    @Test func `the process ends also where its configuration was read again during the last lookup`() throws {
+        let bench = try GeocoderBench(Self.settings())
+        bench.server.outcome = nil
+        let client = try bench.client("a")
+        #expect(try bench.ask(client, metres: 0) == nil)
+        try bench.service.reconfigure(Self.settings(), stamp: "2")
+        try bench.advance(60)
         #expect(bench.hasIdled)
     }
 

@@ -305,6 +305,23 @@ struct PlaceTableTests {
         #expect(try tables.reverse(latitude: 47.4111, longitude: 8.5446)?.subLocality == "Seebach")
     }
 
+    @Test func `a table that could not be opened is tried again, also where the file's size and time stay`() throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let modified = Date(timeIntervalSince1970: 1_700_000_000)
+        let tables = PlaceTables(patience: 0) { [path] in [path] }
+        for bytes in [Data(count: whole.count), whole] {
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.write(contentsOf: bytes)
+            try file.close()
+            try FileManager.default.setAttributes([.modificationDate: modified], ofItemAtPath: path)
+            guard bytes == whole else {
+                #expect(throws: PlaceTableError.self) { try tables.tables() }
+                continue
+            }
+            #expect(try tables.tables().count == 1)
+        }
+    }
+
     @Test func `GEO-31: a table that is cut while it is open answers or is an error, and never a trap`() throws {
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         for size in stride(from: whole.count - 1, through: 0, by: -(whole.count / 8)) {

@@ -100,6 +100,19 @@ final class UplinkQueueTests {
         #expect(start.newestFixTime == UTCInstant(nanoseconds: 300))
     }
 
+    @Test func `the file in memory stays short where each fix is delivered at once`() throws {
+        try killed { queue in
+            for n in 1...2000 {
+                try queue.store(fix(Int64(n), [UInt8](repeating: 7, count: 100)))
+                try queue.remove(Int64(n)...Int64(n))
+            }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: runtime + "/tail")).count < 100_000)
+            try queue.store(fix(2001))
+        }
+        let queue = try queue()
+        #expect(numbers(try queue.records(nil, from: 0, limit: 9)) == [2001] && queue.start.next == 2002)
+    }
+
     @Test func `a power cut takes the fixes in memory alone, and repeats no number`() throws {
         try killed { queue in
             for n in 1...300 { try queue.store(fix(Int64(n))) }
@@ -313,6 +326,21 @@ final class UplinkQueueTests {
             try queue.store(fix(201))
         }
         #expect(numbers(try queue().records(.fix, from: 0, limit: 300)).last == 201)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `in a full memory fixes go to the card, none of them comes back, and events are stored`() throws {
+        let disk = try #require(SmallDisk(runtime, bytes: 1_000_000))
+        try killed { queue in
+            try queue.store(fix(1))
+            disk.fill()
+            try queue.flush()
+            try queue.store(event(2))
+            try queue.remove(1...1)
+        }
+        disk.makeRoom()
+        let queue = try queue()
+        #expect(numbers(try queue.records(nil, from: 0, limit: 9)) == [2] && queue.start.next == 3)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))

@@ -10,6 +10,11 @@ import Testing
 
 @Suite("What the uplink writes")
 struct UplinkWordsTests {
+    @Test func `the drop-in names each name server as systemd takes it`() {
+        let text = "# from the router\nnameserver fe80::1%wlan0\nsearch home\nnameserver\t192.0.2.53\nnameserver\n"
+        #expect(UplinkService.nameServers(in: text) == ["fe80::1", "192.0.2.53"])
+    }
+
     @Test func `compressed bytes are those of zlib`() throws {
         let text = Array(String(repeating: "{\"latitude\":47.3769}\n", count: 50).utf8)
         let compressed = try #require(Deflate.zlib(text))

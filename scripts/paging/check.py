@@ -1152,6 +1152,12 @@ class Checks:
             browser.until_says("unplugged")
             browser.run("const now = performance.now.bind(performance); performance.now = () => now() + 31000;")
             browser.until_says("The anchor watch sees nothing", "alarm-text")
+            # Silenced, it sounds again once the anchor drags.
+            self.press(browser, "alarm-silence")
+            silent = browser.run("return beeps")
+            board.daemon.lists["regions"][0]["state"] = "outside"
+            board.daemon.tell({"event": "regionChanged", "identifier": "anchor"})
+            until(lambda: browser.run("return beeps") > silent, "the alarm of a dragging anchor sounds after another's silence")
             self.press(browser, "anchor-weigh")
             until(lambda: browser.run("return document.getElementById('alarm').hidden"), "no watch, no alarm")
             assert not board.daemon.lists["regions"], "the region is still watched"

@@ -122,7 +122,10 @@ public final class PlaceTables {
         lookedAt = Int64(now.tv_sec)
         opened = find().compactMap { path in
             guard let stamp = FileStamp(path) else { return nil }
-            if let known = opened.first(where: { $0.path == path && $0.stamp == stamp }) { return known }
+            // A table that could not be opened is tried again, since permissions and free descriptors change nothing in
+            // the stamp.
+            let known = opened.first { $0.path == path && $0.stamp == stamp }
+            if let known, case .success = known.table { return known }
             do throws(PlaceTableError) {
                 return Opened(path: path, stamp: stamp, table: .success(try PlaceTable(path: path)))
             } catch {

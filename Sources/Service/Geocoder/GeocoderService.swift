@@ -133,6 +133,8 @@ public final class GeocoderService {
     }
 
     private func configure(_ settings: GeocoderSettings?, stamp: String, isRead: Bool) throws {
+        // While a lookup is under way the timer is off.
+        defer { plan() }
         if let underWay { clients.answer(underWay.client, .unavailable) }
         underWay = nil
         server = nil
@@ -180,7 +182,7 @@ public final class GeocoderService {
 
     private func erase(_ name: String, for client: ServedClient) {
         guard client.isOperator || client.name == name else { return clients.answer(client, .refused) }
-        clients.answer(client, .erased(kept.erase(name)))
+        clients.answer(client, kept.erase(name).map { .erased($0) } ?? .unavailable)
     }
 
     /// Sends the number of kept answers: an operator gets the numbers of all clients, any other client only its own.

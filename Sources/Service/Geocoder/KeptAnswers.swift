@@ -80,8 +80,8 @@ final class KeptAnswers {
         }
     }
 
-    /// Erases a client's answers; returns how many there were.
-    func erase(_ client: String) -> Int { withCache { cache throws(CacheError) in try cache.erase(client) } ?? 0 }
+    /// Erases a client's answers; returns how many there were, or nil if they could not be erased.
+    func erase(_ client: String) -> Int? { withCache { cache throws(CacheError) in try cache.erase(client) } }
 
     /// The number of kept answers of each client.
     var counts: [KeptLookups] { withCache { cache throws(CacheError) in try cache.counts() } ?? [] }

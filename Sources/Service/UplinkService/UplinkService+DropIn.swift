@@ -48,7 +48,8 @@ extension UplinkService {
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
             let code = unsafe getnameinfo(
                 entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
-            let address = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let named = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let address = withoutZone(named)
             if code == 0, !addresses.contains(address) { addresses.append(address) }
             unsafe next = entry.pointee.ai_next
         }
@@ -58,9 +59,16 @@ extension UplinkService {
     /// The addresses in the `nameserver` lines of /etc/resolv.conf (resolv.conf(5)).
     private static func nameServers() -> [String] {
         guard let bytes = ((try? StoreFile.read("/etc/resolv.conf", upTo: 65_536)) ?? nil) else { return [] }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let words = line.split(separator: " ")
-            return words.count >= 2 && words[0] == "nameserver" ? String(words[1]) : nil
+        return nameServers(in: String(decoding: bytes, as: UTF8.self))
+    }
+
+    static func nameServers(in text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            let words = line.split { $0 == " " || $0 == "\t" }
+            return words.count >= 2 && words[0] == "nameserver" ? withoutZone(words[1]) : nil
         }
     }
+
+    /// An address without the network interface behind it, as in `fe80::1%wlan0`, which systemd does not take.
+    private static func withoutZone(_ address: some StringProtocol) -> String { String(address.prefix { $0 != "%" }) }
 }

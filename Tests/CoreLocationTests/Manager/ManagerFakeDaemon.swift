@@ -2,6 +2,7 @@ import CSextantLinux
 import Foundation
 import Glibc
 import SextantSockets
+import Testing
 
 @testable import CoreLocation
 
@@ -18,6 +19,7 @@ final class FakeDaemon: @unchecked Sendable {
     private var answers = true
     private var reports: [String] = []
     private var isWithoutManifest = false
+    private var confirms = true
 
     static var authorized: [String: Any] {
         [
@@ -66,6 +68,16 @@ final class FakeDaemon: @unchecked Sendable {
     /// Refuses to list registrations, as for a program without a manifest.
     func loseManifest() {
         lock.withLock { isWithoutManifest = true }
+    }
+
+    /// Whether a request for updates is answered.
+    func confirmsWatches(_ confirms: Bool) {
+        lock.withLock { self.confirms = confirms }
+    }
+
+    /// The member of a line that answers the newest request for one location, with that request's name.
+    func locateName() throws -> String {
+        #","id":"\#(try #require(requests("locateOnce").last?["id"] as? String))""#
     }
 
     func forgetRequests() {
@@ -130,6 +142,7 @@ final class FakeDaemon: @unchecked Sendable {
             answer = request
             answer["request"] = nil
             answer.merge(["event": "ranging", "enabled": name == "rangeBeacons"]) { $1 }
+        case "watch" where !lock.withLock({ confirms }): return
         case "watch": answer.merge(["event": "watching", "enabled": true]) { $1 }
         case "unwatch": answer.merge(["event": "watching", "enabled": false]) { $1 }
         case "ping": answer["event"] = "pong"

@@ -147,6 +147,24 @@ struct ManagerMonitorTests {
         while daemon.requests("monitorRegion").isEmpty { await client.pinged() }
     }
 
+    @Test func `a condition that replaces a refused one is not asked for again when access changes`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let monitor = try await CLMonitor.open("house", client: client)
+        await monitor.add(circle, identifier: "door")
+        await client.pinged()
+        daemon.send(
+            #"{"event":"monitoringFailed","monitor":"house","identifier":"door","errorCode":5,"reason":"limit"}"#)
+        await client.pinged()
+        await monitor.add(circle, identifier: "door", assuming: .satisfied)
+        await client.pinged()
+        daemon.forgetRequests()
+        daemon.send(#"{"event":"authorization","status":"authorizedAlways","mayBeWoken":true}"#)
+        // The second time, the daemon has read what the client sent at the authorization.
+        for _ in 1...2 { await client.pinged() }
+        #expect(daemon.requests("monitorRegion").isEmpty)
+    }
+
     /// The reasons of an event, by the names of its properties.
     private func reasons(_ event: CLMonitor.Event) -> [String] {
         let all = [

@@ -137,13 +137,39 @@ struct ManagerUpdatesTests {
         manager.requestLocation()
         await client.settled()
         #expect(daemon.requests().map { $0["request"] as? String } == ["locateOnce"])
-        daemon.send(location(1, second: 1), location(2, second: 2))
+        let first = try daemon.locateName()
+        daemon.send(location(1, second: 1, first), location(2, second: 2, first))
         await client.settled()
         manager.requestLocation()
         await client.settled()
-        daemon.send(#"{"event":"failed","errorCode":0}"#, #"{"event":"failed","errorCode":0}"#)
+        let failure = #"{"event":"failed","errorCode":0\#(try daemon.locateName())}"#
+        daemon.send(failure, failure)
         await client.settled()
         #expect(recorder.calls == ["locations 1", "failed 0"])
+    }
+
+    @Test func `a line of stopped updates neither answers a request nor fails updates that began later`() async throws {
+        let client = daemon.client
+        let manager = await recorder.manager(client)
+        manager.startUpdatingLocation()
+        await client.settled()
+        manager.stopUpdatingLocation()
+        manager.requestLocation()
+        await client.settled()
+        let old = #"{"event":"failed","errorCode":0}"#
+        daemon.send(location(1, second: 1), old, #"{"event":"location","latitude":1,"longitude":2}"#)
+        await client.settled()
+        #expect(recorder.calls.isEmpty)
+        daemon.send(location(2, second: 2, try daemon.locateName()))
+        await client.settled()
+        #expect(recorder.calls == ["locations 2"])
+        // This daemon leaves the next request for updates unconfirmed, since its lines still come from the old ones.
+        daemon.confirmsWatches(false)
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(old)
+        await client.settled()
+        #expect(recorder.calls == ["locations 2"])
     }
 
     @Test func `an error states why there is no location, if the daemon says why`() async throws {
@@ -179,7 +205,7 @@ struct ManagerUpdatesTests {
         let manager = await recorder.manager(client)
         manager.requestLocation()
         await client.settled()
-        daemon.send(location(1))
+        daemon.send(location(1, try daemon.locateName()))
         manager.stopUpdatingLocation()
         await client.settled()
         #expect(recorder.calls.isEmpty)
@@ -223,7 +249,7 @@ struct ManagerUpdatesTests {
         manager.requestLocation()
         manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: 60)
         await client.settled()
-        daemon.send(location(1))
+        daemon.send(location(1, try daemon.locateName()))
         await client.settled()
         #expect(recorder.calls == ["deferred 12"])
         #expect(daemon.requests().map { $0["request"] as? String } == ["locateOnce", "unwatch"])

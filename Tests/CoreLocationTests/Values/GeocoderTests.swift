@@ -134,6 +134,28 @@ struct GeocoderTests {
         #expect(!geocoder.isGeocoding)
     }
 
+    @MainActor @Test func `after a cancellation the next request is taken at once`() async {
+        let table = DispatchSemaphore(value: 0)
+        let geocoder = CLGeocoder(
+            GeocodingWork {
+                table.wait()
+                return [Self.table]
+            })
+        let codes: [Int] = await withCheckedContinuation { continuation in
+            var codes: [Int] = []
+            func end(_ error: (any Error)?) {
+                codes.append((error as? CLError)?.code.rawValue ?? -1)
+                if codes.count == 2 { continuation.resume(returning: codes) }
+            }
+            geocoder.geocodeAddressString("Zür") { _, error in end(error) }
+            geocoder.cancelGeocode()
+            geocoder.geocodeAddressString("Zürich") { _, error in end(error) }
+            // Each request may wait once for the table.
+            for _ in 1...2 { table.signal() }
+        }
+        #expect(codes == [CLError.Code.geocodeCanceled.rawValue, -1])
+    }
+
     @MainActor @Test func `GEO-05: a second request is refused and does not affect the first`() async {
         let geocoder = CLGeocoder(Self.work)
         let codes: [Int] = await withCheckedContinuation { continuation in

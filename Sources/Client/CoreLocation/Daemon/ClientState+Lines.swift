@@ -55,7 +55,8 @@ extension ClientState {
         let number = line.session ?? 0
         guard let session = sessions[number], let sink = session.sink else { return [] }
         if let locate = session.locate, session.watch == nil {
-            guard line.id == nil || line.id == locate.name else { return [] }
+            // A line without the request's name belongs to updates that have ended.
+            guard line.id == locate.name else { return [] }
             sessions[number]?.locate = nil
             guard let location = line.location else {
                 return [EventDelivery(event: .failed(.locationUnknown, of: locate.name), sinks: [sink])]
@@ -112,8 +113,11 @@ extension ClientState {
         let number = line.session ?? 0
         guard let session = sessions[number], let code = CLError.Code(rawValue: line.errorCode ?? 0) else { return [] }
         let reason = line.reason.map(CLError.Reason.init)
-        if let watch = session.watch { return toSession(line, .failed(code, of: watch.name, reason: reason)) }
-        guard let locate = session.locate, line.id == nil || line.id == locate.name else { return [] }
+        if let watch = session.watch {
+            // A failure that comes before the daemon has confirmed the request belongs to an older request.
+            return watch.isConfirmed ? toSession(line, .failed(code, of: watch.name, reason: reason)) : []
+        }
+        guard let locate = session.locate, line.id == locate.name else { return [] }
         sessions[number]?.locate = nil
         return toSession(line, .failed(code, of: locate.name, reason: reason))
     }

@@ -128,7 +128,8 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     ) {
         let request = GeocodingRequest(handler)
         let isFirst = pending.withLock { pending in
-            guard pending == nil else { return false }
+            // A request whose result is decided, such as a cancelled one, keeps no other out.
+            guard pending?.isOver ?? true else { return false }
             pending = request
             return true
         }

@@ -97,6 +97,7 @@ final class MonitorCore: EventSink {
         let event = CLMonitor.Event(identifier, assumed, Date())
         let flags = state.withLock { state in
             state.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event)
+            state.refused.remove(identifier)
             return state.flags
         }
         // If something keeps all conditions from being watched, only the new condition gets an event that says so; the

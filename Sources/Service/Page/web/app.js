@@ -1702,7 +1702,8 @@ function drawAnchor() {
   setText($("anchor-state"), performance.now() < anchorSaidUntil ? anchorSaid : !anchor ? "Nobody watches. Say how far the boat may swing, and begin where the anchor lies."
     : anchor.active === false ? "The board does not watch now: this page may see the position only while it is in use. An operator allows more: sextant clients always sextant-page."
     : anchor.state === "outside" ? `Outside: ${from}.` : isDoubtful ? `Perhaps dragging: ${from}. The alarm sounds once the board is sure.` : anchor.state === "inside" ? `Holding: ${from}.` : "Waiting for a position that is good enough.");
-  if (!text) isSilenced = false;
+  // Silence is for the alarm that sounds: one of blindness that was silenced must not hide that the anchor drags.
+  if (text !== wasAlarm) isSilenced = false;
   if (text && text !== wasAlarm) announce(`Anchor alarm: ${text}`);
   wasAlarm = text;
   $("alarm").hidden = !text;

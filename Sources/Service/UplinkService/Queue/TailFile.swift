@@ -44,8 +44,11 @@ struct TailFile: ~Copyable {
 
     private let path: String
     private var file: Descriptor?
-    /// The size in bytes of the complete entries.
-    private var size = 0
+    /// The size in bytes of the complete entries, and how much of it was there when the file was begun.
+    private var (size, begun) = (0, 0)
+
+    /// Whether most of the file is about fixes that need not be in it any more, so that it should be begun again.
+    var isLong: Bool { size > 2 * begun + 65_536 }
 
     init(folder: String) { path = folder + "/" + TailFile.name }
 
@@ -79,19 +82,30 @@ struct TailFile: ~Copyable {
 
     /// Replaces the file by a new one with the fixes that must stay in it.
     mutating func begin(
-        series: UInt32, isOffCard: Bool, next: Int64, newestFixTime: UTCInstant?, fixes: some Sequence<UplinkRecord>
+        series: UInt32, isOffCard: Bool, next: Int64, newestFixTime: UTCInstant?, fixes: [UplinkRecord]
     ) throws(StoreError) {
-        file = nil
-        let new = path + ".new"
-        let opened = try StoreFile.open(new, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW)
         var bytes = TailFile.entry(.next, Int64(series), next)
         if isOffCard { bytes += TailFile.entry(.offCard, 0, 0) }
         if let newestFixTime { bytes += TailFile.entry(.newest, newestFixTime.nanoseconds, 0) }
         for fix in fixes { bytes += TailFile.entry(of: fix) }
-        try opened.write(all: bytes, at: new)
-        try StoreFile.rename(new, to: path)
-        size = bytes.count
-        file = consume opened
+        let new = path + ".new"
+        do throws(StoreError) {
+            let opened = try StoreFile.open(new, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW)
+            try opened.write(all: bytes, at: new)
+            try StoreFile.rename(new, to: path)
+            (size, begun) = (bytes.count, bytes.count)
+            file = consume opened
+        } catch {
+            _ = unsafe unlink(new)
+            // A full file system has no room for a second file, so the present one is emptied and begun again. If the
+            // process is killed in between, no fix is lost, since none must stay.
+            guard fixes.isEmpty, file?.withRawValue({ ftruncate($0, 0) }) == 0 else {
+                begun = size
+                throw error
+            }
+            (size, begun) = (0, bytes.count)
+            try append(bytes)
+        }
     }
 
     mutating func add(_ fix: UplinkRecord) throws(StoreError) { try append(TailFile.entry(of: fix)) }

@@ -160,6 +160,12 @@ final class UplinkQueue {
             series: start.series, isOffCard: problem != nil, next: next, newestFixTime: newestFixTime, fixes: tail)
     }
 
+    /// Begins the file of the newest fixes again if it has become long.
+    ///
+    /// Fixes that are delivered before they go to the card would fill the memory otherwise. If there is no room for a
+    /// new file, the present one goes on.
+    private func shortenTailFile() { if tailFile.isLong { try? beginTail() } }
+
     /// Collects the content of the queue with which the reducer (the uplink's state machine) begins.
     func describe() throws(StoreError) {
         (start.identities, start.commandIDs, start.regions) = ([], [], [])
@@ -248,6 +254,7 @@ final class UplinkQueue {
             tail.append(record)
             count(record, 1)
             try tailFile.add(record)
+            shortenTailFile()
             if tail.count >= UplinkQueue.tailLimit { try flush() }
             return
         }
@@ -358,6 +365,7 @@ final class UplinkQueue {
     func remove(_ numbers: ClosedRange<Int64>) throws(StoreError) {
         try removeFromTail(numbers)
         try delete(numbers)
+        shortenTailFile()
     }
 
     /// Removes fixes that are too old to be sent, by their numbers.

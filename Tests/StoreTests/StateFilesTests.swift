@@ -299,6 +299,22 @@ struct StateFilesTests {
         #expect(found() == [denial, visits])
     }
 
+    @Test func `a database file deleted while in use is created again without the log that it left behind`() throws {
+        let (kept, late) = (String(repeating: "e", count: 6000), String(repeating: "r", count: 6000))
+        do {
+            var files = scratch.files()
+            try files.apply((10...49).map { put(.events, "camera", "\($0)", kept) })
+            try files.apply((10...48).map { .remove(.events, client: "camera", name: "\($0)") })
+            // A decision is written back at once, so that the log then has only some of the file's pages.
+            try files.apply([.put(denial)])
+            try files.apply([put(.registrations, "camera", "home", late)])
+            try FileManager.default.removeItem(atPath: "\(scratch.state)/state.sqlite")
+            try files.apply([.put(off)])
+        }
+        let rows = [row(.registrations, "camera", "home", late), row(.events, "camera", "49", kept)]
+        #expect(found() == [off, denial] + rows)
+    }
+
     @Test func `another file put in the database's place is not changed`() throws {
         var files = scratch.files()
         try files.apply([.put(visits)])

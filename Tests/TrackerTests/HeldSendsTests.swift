@@ -41,6 +41,14 @@ struct HeldSendsTests {
         #expect(released(7) == [[1, 12], [1, 13]])
     }
 
+    @Test mutating func `a line that waits for an older change stays behind the client's earlier lines`() {
+        hold(10, one, behind: 7)
+        hold(11, one, behind: 5)
+        #expect(released(5) == [])
+        #expect(held.isWaiting(one))
+        #expect(released(7) == [[1, 10], [1, 11]])
+    }
+
     @Test mutating func `a client that connects during a write gets no line before the write is done`() {
         held.wait(one, for: 3)
         #expect(held.isWaiting(one))

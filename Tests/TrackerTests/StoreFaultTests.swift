@@ -1,6 +1,8 @@
+import ClientProtocol
 import Configuration
 import Foundation
 import Glibc
+import Parts
 import SextantReactor
 import SextantSockets
 import SextantUnits
@@ -226,6 +228,30 @@ struct TrackerStoreFaultTests {
         try FileManager.default.removeItem(atPath: state)
         try rig.pass(milliseconds: 64_000)
         #expect(try Conversation(rig).ask(Self.denial).contains { $0.contains(#""event":"answered""#) })
+    }
+
+    @Test func `an erasure that is repeated while the card refuses it is answered by the same error`() throws {
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+        do {
+            let visit = VisitObject(
+                arrival: nil, departure: nil, latitude: 47, longitude: 8, horizontalAccuracy: 20)
+            let event = PendingEvent(number: 1, client: "camera", kind: .visit(visit))
+            var database = try Database(folder: state)
+            try database.apply([
+                .put(
+                    StateRow(
+                        table: .events, client: "camera", name: "00000000000000000001", value: event.encode()))
+            ])
+        }
+        let rig = try rig()
+        let client = try Conversation(rig)
+        try FileManager.default.removeItem(atPath: state)
+        try Data().write(to: URL(filePath: state))
+        for _ in 1...2 {
+            let told = try client.ask(#"{"request":"erase","client":"camera","what":"events"}"#)
+            #expect(told.contains { $0.contains(#""code":"notStored""#) }, "\(told)")
+            #expect(!told.contains { $0.contains(#""event":"erased""#) })
+        }
     }
 
     @Test func `a state directory deleted while the daemon runs is created again with its contents`() throws {

@@ -251,7 +251,8 @@ extension Engine {
         }
         for id in headings.view.sampleWatchers where !access.view.isOperator(id) { headings.stopSamples(of: id) }
         for id in monitoring.view.regionWatchers where !access.view.isOperator(id) { monitoring.gone(id) }
-        for client in Set(parked.map({ $0.client })).sorted() { outbox.awaken(client, events, &turn) }
+        // A manifest can name another unit to start now, and events whose client had no readable manifest waited.
+        for client in access.view.clientNames { outbox.awaken(client, events, &turn) }
     }
 
     // MARK: Stored rows

@@ -188,7 +188,7 @@ extension Outbox {
         guard mayDeliver else { return withdraw(of: client, grants, &turn) { _ in true } }
         guard let event = wakingEvent(of: client, grants),
             let unit = grants.manifest(of: client)?.wakeUnit, grants.rights(of: client).mayBeWoken
-        else { return }
+        else { return carryOut(wakes.emptied(client), grants, &turn) }
         carryOut(wakes.eventWaits(for: client, unit: unit, reason: event.service, at: turn.instant), grants, &turn)
     }
 

@@ -95,4 +95,23 @@ struct AuthorizationRecordTests {
         scene.do(.restored(client: "tracker", once), at: 1)
         #expect(scene.book.deadline == nil, "it was back before")
     }
+
+    @Test func `allow once survives a restart also for a client that returns in the background`() {
+        var once = AuthorizationRecord()
+        once.status = .authorizedWhenInUse
+        once.isOnce = true
+        var book = AuthorizationBook()
+        var effects: [AuthorizationEffect] = []
+        book.handle(.manifests(Scene.manifests()), at: at(0), into: &effects)
+        book.handle(.restored(client: "tracker", once), at: at(1), into: &effects)
+        book.handle(.connected(Scene.one, client: "tracker"), at: at(3), into: &effects)
+        book.handle(.beganInBackground(Scene.one), at: at(3), into: &effects)
+        #expect(book.rights(of: "tracker").isInUse && book.deadline == at(6))
+        var tracking = book
+        tracking.handle(.usesBackground(Scene.one, true), at: at(4), into: &effects)
+        tracking.handle(.timePassed, at: at(100), into: &effects)
+        #expect(tracking.rights(of: "tracker").status == .authorizedWhenInUse)
+        book.handle(.timePassed, at: at(6), into: &effects)
+        #expect(book.rights(of: "tracker").status == .notDetermined)
+    }
 }

@@ -59,10 +59,10 @@ struct BeaconHarness: ~Copyable {
         }
     }
 
-    private static func admission(maximumRegions: Int) -> Admission {
+    static func admission(maximumRegions: Int = 1000, wakeUnit: String? = "tracker.service") -> Admission {
         var manifest = ClientManifest(name: "tracker", selector: ClientSelector(unit: "tracker.service"))
         manifest.purposes = PurposeStrings(whenInUse: "shows it", always: "follows it")
-        manifest.wakeUnit = "tracker.service"
+        manifest.wakeUnit = wakeUnit
         manifest.maximumRegions = maximumRegions
         return Admission(manifests: ClientManifests([manifest]), policy: OperatorPolicy())
     }

@@ -263,6 +263,21 @@ struct BeaconRegionTests {
         #expect(harness.wakes == ["tracker.service"] && reasons == [true, true, false])
     }
 
+    @Test func `a waiting event starts the unit that the manifest names now, and none once it names none`() throws {
+        var harness = try outside()
+        harness.give(.clientGone(BeaconHarness.tracker))
+        _ = try harness.place()
+        for _ in 0..<30 where harness.wakes.isEmpty { harness.run(seconds: 1) }
+        harness.give(.wakeFailed(client: "tracker"))
+        harness.give(.admission(BeaconHarness.admission(wakeUnit: "mended.service")))
+        harness.run(seconds: 31)
+        #expect(harness.wakes == ["tracker.service", "mended.service"])
+        harness.give(.wakeFailed(client: "tracker"))
+        harness.give(.admission(BeaconHarness.admission(wakeUnit: nil)))
+        harness.run(seconds: 120)
+        #expect(harness.wakes.count == 2)
+    }
+
     @Test func `BEAC-28: a client that is authorized in use alone is not started`() throws {
         var harness = try BeaconHarness(isAuthorized: false)
         harness.ask(

@@ -62,7 +62,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         case .agents(let count): surround { $0.agents = count }
         case .connected(let id, let client): connect(id, client)
         case .gone(let id): change(id) { $0.disconnect(id, at: instant) }
-        case .beganInBackground(let id): change(id) { $0.use.beginInBackground(id) }
+        case .beganInBackground(let id): change(id) { $0.use.beginInBackground(id, at: instant) }
         case .state(let id, let isForeground):
             change(id) { $0.use.change(id, at: instant) { $0.isForeground = isForeground } }
         case .usesBackground(let id, let uses):

@@ -95,7 +95,7 @@ extension AuthorizationEntry {
         isUnreadable = stored == nil
         record = stored ?? .unreadable
         told.record = stored
-        if record.isOnce, !use.isInUse { use.linger(from: instant) }
+        if record.isOnce, !use.isInUse { use.lingerAfterRestart(at: instant) }
     }
 
     /// Takes the client's changed manifest; if its purpose texts have changed, forgets the warnings about missing

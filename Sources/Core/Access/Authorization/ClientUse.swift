@@ -13,6 +13,9 @@ struct ClientUse: Sendable, Equatable {
     /// The end of the time for which the client still counts as in use after its last use; nil during a use, and after
     /// this time.
     private(set) var lingersUntil: MonotonicInstant?
+    /// The end of the 5 s after the daemon's start for which the client of an authorization for one use counts as in
+    /// use; nil for other clients.
+    private var resumesUntil: MonotonicInstant?
 
     var isForeground: Bool { connections.contains { $0.isForeground } }
     private var isUsed: Bool { connections.contains { $0.isForeground || $0.usesBackground } }
@@ -27,8 +30,11 @@ struct ClientUse: Sendable, Equatable {
 
     /// Marks a connection as in the background from its start, so that its end does not make the client count as in use
     /// for 5 s.
-    mutating func beginInBackground(_ id: ClientID) {
+    ///
+    /// A client that was in use in the background before the daemon's restart needs the rest of its 5 s to resume.
+    mutating func beginInBackground(_ id: ClientID, at instant: MonotonicInstant) {
         for index in connections.indices where connections[index].id == id { connections[index].isForeground = false }
+        if let resumesUntil, !isInUse, instant < resumesUntil { lingersUntil = resumesUntil }
     }
 
     mutating func disconnect(_ id: ClientID, at instant: MonotonicInstant) {
@@ -50,6 +56,12 @@ struct ClientUse: Sendable, Equatable {
     /// Starts the 5 s for which the client still counts as in use after its use has ended.
     mutating func linger(from instant: MonotonicInstant) {
         lingersUntil = instant.advanced(byNanoseconds: AuthorizationBook.graceOfUse)
+    }
+
+    /// Starts these 5 s at the daemon's start.
+    mutating func lingerAfterRestart(at instant: MonotonicInstant) {
+        linger(from: instant)
+        resumesUntil = lingersUntil
     }
 
     /// If the 5 s for which the client counts as in use after its use (`graceOfUse`) are over, ends them and returns

@@ -115,6 +115,9 @@ struct DatabaseFiles {
             let log = DatabaseFiles.log(of: main)
             if exists(log) { try StoreFile.rename(log, to: DatabaseFiles.log(of: aside)) }
             try StoreFile.rename(main, to: aside)
+        } else {
+            // SQLite would take the log that a deleted file left behind for the new file's, and damage the new file.
+            try remove(DatabaseFiles.log(of: main))
         }
         try StoreFile.rename(rebuilt, to: main)
         try StoreFile.syncFolder(of: main)
@@ -149,9 +152,12 @@ struct DatabaseFiles {
     }
 
     func removeDamaged() throws(StoreError) {
-        for path in damaged.flatMap({ [$0, DatabaseFiles.log(of: $0)] }) {
-            guard unsafe unlink(path) == 0 || errno == ENOENT else { throw StoreError(path: path, errno: errno) }
-        }
+        for path in damaged.flatMap({ [$0, DatabaseFiles.log(of: $0)] }) { try remove(path) }
+    }
+
+    /// Deletes a file; a missing file is no error.
+    private func remove(_ path: String) throws(StoreError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw StoreError(path: path, errno: errno) }
     }
 
     private func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

@@ -95,7 +95,9 @@ final class ClientLines {
     private func concern(of turn: borrowing Turn) -> StateQueue.Concern {
         var held: StateQueue.Concern?
         for index in turn.actions.indices {
-            guard case .hold(let client, _, _) = turn.actions[index] else { continue }
+            guard case .hold(let client, let confirmations, _) = turn.actions[index] else { continue }
+            // An operator's answer without a change can repeat one about another client's rows.
+            guard confirmations.isEmpty else { return .everything }
             let concern = concern(of: client)
             guard held == nil || held == concern else { return .everything }
             held = concern

@@ -46,7 +46,8 @@ struct HeldSends {
 
     /// Makes all further lines to a client wait until the changes with a ticket (a number) are stored or refused.
     mutating func wait(_ client: ClientID, for ticket: UInt32) {
-        waits[client, default: Wait(ticket: ticket)].ticket = ticket
+        let earlier = waits[client]?.ticket ?? ticket
+        waits[client, default: Wait(ticket: ticket)].ticket = max(earlier, ticket)
     }
 
     /// Adds a line behind the waiting lines of its client.

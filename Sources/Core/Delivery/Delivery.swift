@@ -71,7 +71,8 @@ public struct Delivery: ~Copyable {
         if wasPaused, new == .reduced { resume(index, now, &turn) }
         if new == .full { deliverHeld(at: index, now, &turn) { _ in } }
         if new == .reduced { noteReduced(index) }
-        guard old == .none else { return }
+        // With reduced accuracy the pause monitor is told nothing, so what it last knew does not count either.
+        guard old == .none || new == .full else { return }
         clients[index].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: turn.instant) }
     }

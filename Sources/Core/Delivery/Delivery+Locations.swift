@@ -127,8 +127,8 @@ extension Delivery {
         clients[index].options = new.options
         let wasPaused = clients[index].restart(new.settings, key: new.key, at: turn.instant)
         hold(index, now, &turn)
-        guard wasPaused else { return }
         sense(at: index, at: turn.instant)
+        guard wasPaused else { return }
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: new.number, to: &$0) }
     }
 
@@ -142,8 +142,9 @@ extension Delivery {
         // anew.
         guard !clients[index].options.isPassive else { return }
         clients[index].options = options
-        clients[index].change(to: settings, at: turn.instant)
+        let isNewMonitor = clients[index].change(to: settings, at: turn.instant)
         hold(index, now, &turn)
+        if isNewMonitor { sense(at: index, at: turn.instant) }
         if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: index, now, &turn) }
         guard wasPaused, !clients[index].isPaused else { return }
         let (client, number) = (clients.id(of: index), clients[index].number)

@@ -68,7 +68,9 @@ struct LocationSession: Sendable, Equatable {
     }
 
     /// Changes the settings without a restart; only a change that concerns pauses restarts the pause monitor.
-    mutating func change(to settings: LocationSettings, at instant: MonotonicInstant) {
+    ///
+    /// - Returns: Whether the pause monitor was restarted.
+    mutating func change(to settings: LocationSettings, at instant: MonotonicInstant) -> Bool {
         let old = self.settings
         self.settings = settings
         self.settings.deferral = old.deferral
@@ -76,9 +78,9 @@ struct LocationSession: Sendable, Equatable {
         let isSame =
             old.pausesAutomatically == settings.pausesAutomatically && old.activity == settings.activity
             && old.effectiveAccuracy == settings.effectiveAccuracy
-        if !isSame, !isPaused || !settings.pausesAutomatically {
-            pause = LocationSession.monitor(settings, at: instant)
-        }
+        guard !isSame, !isPaused || !settings.pausesAutomatically else { return false }
+        pause = LocationSession.monitor(settings, at: instant)
+        return true
     }
 
     /// Whether reports are paused; never with reduced accuracy, where a pause would reveal when the board moves.

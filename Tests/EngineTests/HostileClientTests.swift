@@ -103,6 +103,23 @@ struct HostileClientTests {
         #expect(harness.events(of: 1) == ["authorization", "resumed", "location"], "the estimate, at once")
     }
 
+    @Test func `full accuracy after a long time of reduced accuracy does not pause for lack of a fix`() {
+        var harness = served()
+        func reduce(_ isReduced: Bool) {
+            let request = OperatorRequest.answer(client: "tracker", nil, reducesAccuracy: isReduced, mayBeWoken: nil)
+            harness.give(ClientRequest(.operator(request)), from: root)
+        }
+        harness.give(
+            ClientRequest(.watchLocations(LocationSettings(accuracy: .metres(50)), label: "")), from: tracker)
+        reduce(true)
+        for second in 4...1000 { harness.give(bytes: Harness.epoch(second), at: Double(second)) }
+        reduce(false)
+        harness.give(.timePassed, at: 1000.5)
+        #expect(harness.events(of: 1) == [])
+        harness.give(bytes: Harness.epoch(1001), at: 1001)
+        #expect(harness.events(of: 1) == ["location"])
+    }
+
     @Test func `a significant change gives a client with reduced accuracy its cell and nothing else`() {
         var harness = served(accuracy: .reduced)
         harness.give(ClientRequest(.monitoring(.service(.significantChange, true))), from: tracker)

@@ -73,6 +73,19 @@ struct EnginePauseTests {
         #expect(harness.events == ["resumed", "location"])
     }
 
+    @Test(arguments: [false, true])
+    func `a session with new settings still knows that the accelerometer feels motion`(asksAgain: Bool) {
+        var harness = connected()
+        harness.give(.motion(true), at: 3)
+        harness.watch(LocationSettings(accuracy: .best, activity: .automotiveNavigation))
+        let fitness = LocationSettings(accuracy: .best, activity: .fitness)
+        if asksAgain { harness.watch(fitness) } else { harness.ask(.change(fitness, WatchOptions())) }
+        for second in 4...1000 {
+            harness.give(bytes: Harness.epoch(second, motion: "0.0,0.0"), at: Double(second))
+            #expect(!harness.events.contains("paused"))
+        }
+    }
+
     @Test func `a paused client that asks again resumes at once`() {
         var harness = connected()
         harness.watch(LocationSettings(accuracy: .metres(100)))

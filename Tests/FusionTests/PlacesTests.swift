@@ -110,6 +110,17 @@ struct LearnedTests {
         #expect(try #require(decoded).encode() == record.bytes)
     }
 
+    @Test func `another receiver's fix after a restart does not push out what was learned`() throws {
+        var record = RecordWriter()
+        record.write(raw: [2, 1, 3])
+        for value in [1.5, 200, 0.75, 1.25, 5] { record.write(value) }
+        let decoded = LocationFilter.decode(record.bytes.span)
+        var again = try #require(decoded)
+        let learned = try #require(again.errorInClaim(of: 3))
+        _ = again.update(FilterFix(receiver: 7, latitude: 1, longitude: 2), at: .zero)
+        #expect(again.errorInClaim(of: 3) == learned)
+    }
+
     @Test func `a damaged record of learned values is refused`() {
         let record = taught().filter.encode()
         for bytes in record.indices.map({ Array(record[..<$0]) }) + [record + [0]] {

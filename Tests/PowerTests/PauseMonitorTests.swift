@@ -187,6 +187,22 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.map(\.outcome) == [.didPause(.noFix)])
     }
 
+    @Test func `a receiver that sleeps when reports begin or resume is not waited for`() {
+        var drive = Drive(.other)
+        drive.monitor = PauseMonitor(activity: .other, accuracy: 1000, isReceiverOn: false, at: Drive.at(0))
+        #expect(drive.deadline == nil)
+        drive.give(.receiver(isOn: true), at: 5000)
+        #expect(drive.deadline == 5900)
+        drive.give(.fix(Drive.fix(0)), at: 5010)
+        drive.give(.receiver(isOn: false), at: 5020)
+        drive.give(.motion(false), at: 5030)
+        drive.give(.timePassed, at: 5930)
+        drive.give(.asked, at: 6000)
+        drive.give(.motion(true), at: 6001)
+        #expect(drive.outcomes.map(\.outcome) == [.didPause(.still), .didResume(.asked)])
+        #expect(drive.deadline == nil)
+    }
+
     @Test func `three seconds of movement end a pause, a bump does not`() {
         var drive = Drive(.other)
         drive.give(.motion(false), at: 0)

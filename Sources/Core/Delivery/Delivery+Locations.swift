@@ -125,10 +125,11 @@ extension Delivery {
         endTerm(new.settings.deferral == nil ? .asked : .canceled, at: index, now, &turn)
         if clients[index].key != new.key { deferred.release(clients[index].key, of: client) }
         clients[index].options = new.options
-        let wasPaused = clients[index].restart(new.settings, key: new.key, at: turn.instant)
+        let wasPaused = clients[index].restart(
+            new.settings, key: new.key, isSought: isSought(now), at: turn.instant)
         hold(index, now, &turn)
-        guard wasPaused else { return }
         sense(at: index, at: turn.instant)
+        guard wasPaused else { return }
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: new.number, to: &$0) }
     }
 
@@ -142,8 +143,9 @@ extension Delivery {
         // anew.
         guard !clients[index].options.isPassive else { return }
         clients[index].options = options
-        clients[index].change(to: settings, at: turn.instant)
+        let isNewMonitor = clients[index].change(to: settings, isSought: isSought(now), at: turn.instant)
         hold(index, now, &turn)
+        if isNewMonitor { sense(at: index, at: turn.instant) }
         if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: index, now, &turn) }
         guard wasPaused, !clients[index].isPaused else { return }
         let (client, number) = (clients.id(of: index), clients[index].number)

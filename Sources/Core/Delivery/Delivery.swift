@@ -71,8 +71,9 @@ public struct Delivery: ~Copyable {
         if wasPaused, new == .reduced { resume(index, now, &turn) }
         if new == .full { deliverHeld(at: index, now, &turn) { _ in } }
         if new == .reduced { noteReduced(index) }
-        guard old == .none else { return }
-        clients[index].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
+        // With reduced accuracy the pause monitor is told nothing, so what it last knew does not count either.
+        guard old == .none || new == .full else { return }
+        clients[index].begin(receiverIsOn: now.isReceiverOn, isSought: isSought(now), at: turn.instant)
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: turn.instant) }
     }
 
@@ -85,9 +86,12 @@ public struct Delivery: ~Copyable {
         note(Newcomer(connection: connection, session: session, deferral: nil, request: nil))
     }
 
+    /// Whether a position is sought now: the receiver is on, or sleeps only because searches found nothing.
+    func isSought(_ now: DeliveryContext) -> Bool { now.isReceiverOn || hadOutage }
+
     /// Ends the pause of a session whose accuracy has become reduced.
     mutating func resume(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
-        clients[index].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
+        clients[index].begin(receiverIsOn: now.isReceiverOn, isSought: isSought(now), at: turn.instant)
         let (client, number) = (clients.id(of: index), clients[index].number)
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }

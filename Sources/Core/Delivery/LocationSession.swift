@@ -43,13 +43,17 @@ struct LocationSession: Sendable, Equatable {
         self.key = key
         self.beganInUse = beganInUse
         filter = DeliveryFilter(settings)
-        pause = LocationSession.monitor(settings, at: instant)
+        pause = LocationSession.monitor(settings, isSought: true, at: instant)
         loss = FixLoss(receiverIsOn: true, at: instant)
     }
 
-    private static func monitor(_ settings: LocationSettings, at instant: MonotonicInstant) -> PauseMonitor? {
+    /// - Parameter isSought: Whether a position is sought now; not while the receiver sleeps by plan.
+    private static func monitor(
+        _ settings: LocationSettings, isSought: Bool, at instant: MonotonicInstant
+    ) -> PauseMonitor? {
         guard settings.pausesAutomatically else { return nil }
-        return PauseMonitor(activity: settings.activity, accuracy: settings.effectiveAccuracy, at: instant)
+        return PauseMonitor(
+            activity: settings.activity, accuracy: settings.effectiveAccuracy, isReceiverOn: isSought, at: instant)
     }
 
     /// Restarts the reports with other settings; the distance filter still compares the next fix with the last one
@@ -57,18 +61,20 @@ struct LocationSession: Sendable, Equatable {
     ///
     /// - Returns: Whether the restart ended a pause.
     mutating func restart(
-        _ settings: LocationSettings, key: DeferredKey, at instant: MonotonicInstant
+        _ settings: LocationSettings, key: DeferredKey, isSought: Bool, at instant: MonotonicInstant
     ) -> Bool {
         let wasPaused = isPaused
         self.settings = settings
         self.key = key
         filter.change(to: settings)
-        pause = LocationSession.monitor(settings, at: instant)
+        pause = LocationSession.monitor(settings, isSought: isSought, at: instant)
         return wasPaused
     }
 
     /// Changes the settings without a restart; only a change that concerns pauses restarts the pause monitor.
-    mutating func change(to settings: LocationSettings, at instant: MonotonicInstant) {
+    ///
+    /// - Returns: Whether the pause monitor was restarted.
+    mutating func change(to settings: LocationSettings, isSought: Bool, at instant: MonotonicInstant) -> Bool {
         let old = self.settings
         self.settings = settings
         self.settings.deferral = old.deferral
@@ -76,9 +82,9 @@ struct LocationSession: Sendable, Equatable {
         let isSame =
             old.pausesAutomatically == settings.pausesAutomatically && old.activity == settings.activity
             && old.effectiveAccuracy == settings.effectiveAccuracy
-        if !isSame, !isPaused || !settings.pausesAutomatically {
-            pause = LocationSession.monitor(settings, at: instant)
-        }
+        guard !isSame, !isPaused || !settings.pausesAutomatically else { return false }
+        pause = LocationSession.monitor(settings, isSought: isSought, at: instant)
+        return true
     }
 
     /// Whether reports are paused; never with reduced accuracy, where a pause would reveal when the board moves.
@@ -119,8 +125,8 @@ struct LocationSession: Sendable, Equatable {
     }
 
     /// Begins reports at this instant; what happened before does not count for a pause or for a loss of the fix.
-    mutating func begin(receiverIsOn: Bool, at instant: MonotonicInstant) {
-        pause = LocationSession.monitor(settings, at: instant)
+    mutating func begin(receiverIsOn: Bool, isSought: Bool, at instant: MonotonicInstant) {
+        pause = LocationSession.monitor(settings, isSought: isSought, at: instant)
         loss = FixLoss(receiverIsOn: receiverIsOn, at: instant)
     }
 

@@ -81,8 +81,9 @@ struct ReceiverTable: Sendable {
         for index in slots.indices { slots[index].accuracy.forgetPlaces() }
     }
 
+    /// When a receiver was last heard, in nanoseconds; a receiver of an earlier run comes after an empty slot.
     private func lastHeard(_ slot: Int) -> Int64 {
-        guard slots[slot].receiver != nil, let last = slots[slot].last else { return .min }
-        return last.nanoseconds
+        guard slots[slot].receiver != nil else { return .min }
+        return slots[slot].last?.nanoseconds ?? .min + 1
     }
 }

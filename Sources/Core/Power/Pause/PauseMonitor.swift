@@ -41,7 +41,7 @@ public struct PauseMonitor: Sendable, Equatable {
     private var quietSince: MonotonicInstant?
     /// The instant since which a position has been sought without success; nil where none is sought.
     private var searchingSince: MonotonicInstant?
-    private var isReceiverOn = true
+    private var isReceiverOn: Bool
     private var hasFixSinceOn = false
 
     /// Accuracy in metres up to which a position is usable, unless the client asked for a coarser one.
@@ -49,12 +49,14 @@ public struct PauseMonitor: Sendable, Equatable {
 
     /// - Parameters:
     ///   - accuracy: Accuracy in metres that the client asked for; 0 for the best.
+    ///   - isReceiverOn: Whether the receiver is on; while it sleeps by plan, no position is sought.
     ///   - instant: When the client's reports begin.
-    public init(activity: ActivityType, accuracy: Double, at instant: MonotonicInstant) {
+    public init(activity: ActivityType, accuracy: Double, isReceiverOn: Bool = true, at instant: MonotonicInstant) {
         self.activity = activity
         self.accuracy = accuracy
         startedAt = instant
-        searchingSince = instant
+        self.isReceiverOn = isReceiverOn
+        searchingSince = isReceiverOn ? instant : nil
         resting = RestingPlace(over: PauseRule(activity).restingAfter)
     }
 
@@ -239,7 +241,7 @@ extension PauseMonitor {
     private mutating func resume(_ reason: ResumeReason, at instant: MonotonicInstant) -> PauseOutcome {
         phase = .running
         startedAt = instant
-        searchingSince = instant
+        searchingSince = isReceiverOn ? instant : nil
         hasFixSinceOn = false
         if isMoving == false { quietSince = instant }
         resting.clear()

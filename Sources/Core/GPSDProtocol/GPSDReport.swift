@@ -53,6 +53,17 @@ public struct GPSDReport: Sendable {
         text.endObject()
     }
 
+    /// Appends one TPV object, without a line end, that depends on this fix alone and on no epoch that was reported.
+    public static func appendObject(ofFixAlone fix: Fix, device: String?, to text: inout TextBuffer) {
+        var epoch = Epoch()
+        epoch.fix = fix
+        var report = GPSDReport()
+        report.derived.found(epoch, geometry: nil)
+        report.clock.found(epoch)
+        report.models.found(fix)
+        report.appendObject(fix, device: device, to: &text)
+    }
+
     /// Appends one SKY object without a line end.
     public func appendSkyObject(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
         beginSky(device, to: &text)

@@ -147,6 +147,7 @@ extension TimeService {
         let passed = firstByte.nanoseconds(since: previous.firstByte)
         guard (utc.nanoseconds(since: previous.utc) &- passed).magnitude <= UInt64(Self.jitter) else {
             heard = 0
+            if utc <= previous.utc { pairing.forgetSecond() }
             return false
         }
         if passed <= Self.longestGap { heard += passed }

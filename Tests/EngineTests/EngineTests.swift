@@ -279,6 +279,17 @@ struct EngineGPSDTests {
         #expect(text.hasSuffix("]}\r\n"))
     }
 
+    @Test func `POLL answers with the time of an epoch that no client was sent`() {
+        var harness = Harness()
+        harness.warmUp()
+        harness.give(.clientConnected(EngineGPSDTests.client, .gpsd))
+        harness.give(gpsd: .success(.poll), from: EngineGPSDTests.client)
+        // The time of the answer, of its TPV and of its SKY.
+        let text = harness.sent(to: 7)
+        #expect(text.split(separator: "\"time\":\"2026-11-20T12:00:03.000Z\"").count == 4)
+        #expect(text.contains("\"eph\":"))
+    }
+
     @Test func `the device's loss and return are reported to watchers`() {
         var policy = GPSDPolicy()
         policy.json = true

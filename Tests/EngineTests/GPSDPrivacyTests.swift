@@ -76,6 +76,40 @@ struct GPSDPrivacyTests {
         #expect(told == isTold)
     }
 
+    @Test func `a connection with reduced accuracy is told nothing of the precise fixes that others are told`() throws {
+        var harness = Harness()
+        let rules: [(name: String, user: UInt32, AccuracyAuthorization)] = [
+            ("precise", 1001, .full), ("coarse", 1002, .reduced),
+        ]
+        let manifests = rules.map { name, user, _ in
+            var manifest = ClientManifest(name: name, selector: ClientSelector(user: user))
+            manifest.purposes = PurposeStrings(whenInUse: "to be tested")
+            return manifest
+        }
+        var policy: [String: OperatorPolicy.Rule] = [:]
+        for (name, _, accuracy) in rules {
+            policy[name] = OperatorPolicy.Rule(authorization: .always, accuracy: accuracy, isFinal: false)
+        }
+        let admission = Admission(manifests: ClientManifests(manifests), policy: OperatorPolicy(rules: policy))
+        harness.give(.admission(admission))
+        harness.give(.storeRead)
+        for (id, user) in [(ClientID(rawValue: 4), 1001), (Self.port, 1002)] as [(ClientID, UInt32)] {
+            harness.give(.clientConnected(id, .gpsd, PeerIdentity(userID: user)))
+            harness.give(.clientLine(id, .gpsd, Array(#"?WATCH={"enable":true,"json":true}"#.utf8)))
+        }
+        harness.warmUp()
+        var told = ""
+        for second in 4...1000 {
+            harness.give(bytes: Harness.epoch(second), at: Double(second))
+            told += harness.sent(to: 3)
+        }
+        let report = try #require(told.split(separator: "\r\n").last { $0.contains("\"TPV\"") })
+        #expect(report.contains("\"mode\":2") && report.contains("\"eph\":5000"))
+        for key in ["epx", "epy", "epv", "sep", "eps", "epc", "epd", "speed", "climb"] {
+            #expect(!report.contains("\"\(key)\":"))
+        }
+    }
+
     @Test func `a connection of the gpsd port that cannot be named is the client gpsd`() {
         var harness = watching(nil)
         let before = isTold(&harness)

@@ -101,6 +101,17 @@ struct EngineTimeTests {
         }
     }
 
+    @Test func `TIME-07: a gpsd client that watches raw data with pps, as gpsmon does, is told a TOFF an epoch`() {
+        var harness = Self.harness()
+        let (client, line) = (ClientID(rawValue: 1), #"?WATCH={"raw":2,"pps":true}"#)
+        harness.give(.clientConnected(client, .gpsd))
+        harness.give(.clientLine(client, .gpsd, Array(line.utf8)))
+        for second in 4..<8 {
+            _ = Self.epoch(second, ahead: 2_000_000, to: &harness)
+            #expect(harness.sent(to: 1).hasPrefix(#"{"class":"TOFF","device":"/dev/gnss","#))
+        }
+    }
+
     @Test func `TIME-07: a gpsd client that watches with pps is told the PPS of each pulse that has a number`() {
         var harness = Self.harness(hasPulses: true)
         for (id, pps) in [(1, true), (2, nil)] as [(UInt32, Bool?)] {

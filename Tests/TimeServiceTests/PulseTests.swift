@@ -182,6 +182,18 @@ struct PulseTests {
         #expect(rig.troubles == [])
     }
 
+    @Test func `TIME-02: a receiver that learns the leap seconds after a cold start gives its pulses from then on`() {
+        var rig = Rig(hasPulses: true)
+        rig.pulsedEpochs(0..<100) {
+            $0.utc = $0.utc?.advanced(byNanoseconds: 1_000_000_000)
+            $0.leap = LeapKnowledge(isFromSatellites: false, change: 0, secondsToChange: 0)
+        }
+        #expect(rig.pulses.isEmpty)
+        rig.pulsedEpochs(100..<110)
+        #expect(rig.pulses.count == 9 && rig.pulseRefusals[.pulseOff] == nil)
+        #expect(rig.pulses.allSatisfy { abs($0.offset) <= 2_000 })
+    }
+
     @Test func `TIME-03: a second whose message is missing gives no sample, and costs no other`() {
         var rig = Self.rig()
         let before = rig.pulses.count

@@ -41,4 +41,14 @@ struct TimeSampleTests {
         }
         #expect(rig.samples.map(\.leap) == [leap, leap])
     }
+
+    @Test func `TIME-04: a leap second that was announced the day before is told on its day too`() {
+        let date = CivilDate(year: 2026, month: 12, day: 30) ?? CivilDate(daysSince1970: 0)
+        var rig = Rig(start: UTCInstant(date: date, timeOfDay: UTCInstant.nanosecondsPerDay - 60_000_000_000))
+        rig.epochs(0..<1) {
+            $0.leap = LeapKnowledge(isFromSatellites: true, change: 1, secondsToChange: 86_460)
+        }
+        rig.epochs(1..<120) { $0.leap = nil }
+        #expect(rig.samples.count == 119 && rig.samples.allSatisfy { $0.leap == .insert })
+    }
 }

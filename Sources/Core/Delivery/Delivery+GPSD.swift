@@ -43,10 +43,13 @@ extension Delivery {
         }
     }
 
-    mutating func deliverToGPSD(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
+    /// Sends an estimate to the gpsd clients with reduced accuracy.
+    ///
+    /// `gpsdReport` is not used: its errors, speed, time and geoid are those of the precise fixes.
+    func deliverToGPSD(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         for client in clients.gpsd where client.grant == .reduced && client.session.reports(device) {
             let start = turn.text.count
-            gpsdReport.appendObject(estimate.fix, device: device, to: &turn.text)
+            GPSDReport.appendObject(ofFixAlone: estimate.fix, device: device, to: &turn.text)
             turn.text.append("\r\n" as StaticString)
             turn.actions.append(.send(client.id, start..<turn.text.count))
         }

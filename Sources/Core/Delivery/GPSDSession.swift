@@ -36,7 +36,9 @@ struct GPSDSession: Sendable, Equatable {
     func reports(_ path: String) -> Bool { wantsReports && concerns(path) }
 
     /// Whether the client wants the offset of the host's clock from the time of the device `path`.
-    func reportsTime(_ path: String) -> Bool { reports(path) && policy.pps == true }
+    ///
+    /// As in gpsd, `pps` is enough: gpsmon asks for it together with raw data and without JSON.
+    func reportsTime(_ path: String) -> Bool { isWatching && policy.pps == true && concerns(path) }
 
     /// Whether the client's WATCH covers the device `path`: it names this device or none.
     func concerns(_ path: String) -> Bool { policy.device == nil || policy.device == path }

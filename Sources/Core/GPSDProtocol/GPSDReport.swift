@@ -14,6 +14,8 @@ public struct GPSDReport: Sendable {
     private var models = PlaceModels()
     /// Whether any epoch so far has stated a fix status: that there is a fix, or that there is none.
     private var knowsFixStatus = false
+    /// The fix of the epoch that was taken in last.
+    private var lastFix: Fix?
 
     public init() {}
 
@@ -23,14 +25,10 @@ public struct GPSDReport: Sendable {
     ///   - device: The device's path, or nil to leave the member out.
     public mutating func append(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
         text.reserve(2048 + epoch.satellites.count * 160)
-        let geometry = epoch.hasSky ? SkyGeometry.dilution(of: epoch.satellites) : nil
-        derived.found(epoch, geometry: geometry)
-        clock.found(epoch)
-        models.found(epoch.fix)
+        take(epoch)
         if epoch.hasSky || epoch.fix.dilution != DilutionOfPrecision() {
             appendSky(epoch, device: device, to: &text)
         }
-        knowsFixStatus = knowsFixStatus || epoch.fix.hasFixStatus
         // An epoch between two solutions (HNR-PVT between NAV messages) does not say whether there is a fix, so it gets
         // no TPV; nor does an epoch from a compass.
         if epoch.fix.hasFixStatus || !knowsFixStatus && (epoch.attitude == nil || epoch.fix.time != nil) {
@@ -38,6 +36,15 @@ public struct GPSDReport: Sendable {
         }
         if epoch.errors != nil { appendErrors(epoch, device: device, to: &text) }
         if let attitude = epoch.attitude { append(attitude, device: device, to: &text) }
+    }
+
+    /// Takes in an epoch: its time, and the values that are derived from it and the epochs before.
+    private mutating func take(_ epoch: Epoch) {
+        derived.found(epoch, geometry: epoch.hasSky ? SkyGeometry.dilution(of: epoch.satellites) : nil)
+        clock.found(epoch)
+        models.found(epoch.fix)
+        knowsFixStatus = knowsFixStatus || epoch.fix.hasFixStatus
+        lastFix = epoch.fix
     }
 
     /// Appends one TPV object without a line end.
@@ -51,6 +58,15 @@ public struct GPSDReport: Sendable {
         if clock.time != nil { text.member("\"ept\":", 0.005, decimals: 3) }
         if fix.hasPosition { appendPosition(fix, to: &text) }
         text.endObject()
+    }
+
+    /// Appends one TPV object, without a line end, that depends on this fix alone and on no epoch that was reported.
+    public static func appendObject(ofFixAlone fix: Fix, device: String?, to text: inout TextBuffer) {
+        var epoch = Epoch()
+        epoch.fix = fix
+        var report = GPSDReport()
+        report.take(epoch)
+        report.appendObject(fix, device: device, to: &text)
     }
 
     /// Appends one SKY object without a line end.
@@ -71,14 +87,17 @@ extension GPSDReport {
     public func appendPoll(_ epoch: Epoch?, isActive: Bool, device: String?, to text: inout TextBuffer) {
         text.append("{\"class\":\"POLL\"," as StaticString)
         if let epoch, epoch.fix.isTimeValidated { text.member("\"time\":", epoch.fix.time) }
+        // An epoch that no client was sent has not been taken in yet.
+        var report = self
+        if let epoch, epoch.fix != lastFix { report.take(epoch) }
         text.member("\"active\":", isActive ? 1 : 0)
         text.beginArray("\"tpv\":")
-        if let epoch { appendObject(epoch.fix, device: device, to: &text) }
+        if let epoch { report.appendObject(epoch.fix, device: device, to: &text) }
         text.endArray()
         text.beginArray("\"gst\":")
         text.endArray()
         text.beginArray("\"sky\":")
-        if let epoch { appendSkyObject(epoch, device: device, to: &text) }
+        if let epoch { report.appendSkyObject(epoch, device: device, to: &text) }
         text.endArray()
         text.endObject()
     }

@@ -64,6 +64,12 @@ struct PulsePairing: Sendable {
         if regularCount >= 2 { lateness = nil }
     }
 
+    /// Stops following the delay's whole seconds, because the receiver has set its UTC back: it has learned the leap
+    /// seconds, or a leap second has passed.
+    ///
+    /// Messages that come late never do this: their times go on.
+    mutating func forgetSecond() { tracked = nil }
+
     /// Finds the second of the last pulse from an epoch with a trusted time.
     ///
     /// - Parameter firstByte: When the epoch's first byte was read.

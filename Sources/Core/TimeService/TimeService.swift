@@ -42,6 +42,8 @@ public struct TimeService: Sendable {
 
     public let configuration: TimeConfiguration
     private var leap: LeapKnowledge?
+    /// The time of the epoch that reported `leap`; nil where that time was not valid.
+    private var leapTime: UTCInstant?
     /// The time and the first byte's instant of the last epoch with a valid time; `reading` is the last reading of the
     /// clocks.
     private var previous: (utc: UTCInstant, firstByte: MonotonicInstant)?
@@ -68,7 +70,7 @@ public struct TimeService: Sendable {
     ///
     /// - Parameter now: The clocks, read after the epoch's last byte.
     public mutating func take(_ report: TimeReport, at now: ClockReading) -> Judgement {
-        leap = report.leap ?? leap
+        if let told = report.leap { (leap, leapTime) = (told, report.isValid ? report.utc : nil) }
         if !hasServed { isKept = now.isSynchronized }
         let isStepped = steps(at: now)
         if configuration.hasPulses { pairing.hear(now) }
@@ -147,6 +149,7 @@ extension TimeService {
         let passed = firstByte.nanoseconds(since: previous.firstByte)
         guard (utc.nanoseconds(since: previous.utc) &- passed).magnitude <= UInt64(Self.jitter) else {
             heard = 0
+            if utc <= previous.utc { pairing.forgetSecond() }
             return false
         }
         if passed <= Self.longestGap { heard += passed }
@@ -180,8 +183,11 @@ extension TimeService {
     /// The leap second announced for the end of this month; only June and December can have one.
     private func announcement(at utc: UTCInstant) -> TimeSample.Leap {
         guard let leap, leap.change != 0, [6, 12].contains(utc.date.month) else { return .none }
-        let days = Int32(utc.date.day) + leap.secondsToChange / 86_400
-        guard leap.secondsToChange > 0, days <= 31 else { return .none }
+        // The receiver is asked only once a day, so the time since its answer is taken off.
+        let left = Int64(leap.secondsToChange) * 1_000_000_000 - utc.nanoseconds(since: leapTime ?? utc)
+        // Two seconds less, so that a change at midnight counts as one of the day before.
+        let days = Int64(utc.date.day) + (left - 2_000_000_000) / UTCInstant.nanosecondsPerDay
+        guard left > 0, days <= 31 else { return .none }
         return leap.change > 0 ? .insert : .delete
     }
 }

@@ -77,16 +77,12 @@ public final class DaemonLink: Sendable {
     }
 
     private func startThread() {
-        // Safety: the link is retained for the new thread, which releases it; if no thread starts, it is released here.
-        let context = unsafe Unmanaged.passRetained(self)
-        let result = unsafe clinux_thread_start("sextant", { unsafe DaemonLink.run($0) }, context.toOpaque())
-        if result < 0 { unsafe context.release() }
-    }
-
-    private static func run(_ context: UnsafeMutableRawPointer?) {
-        guard let context = unsafe context else { return }
-        // Safety: `startThread` retained the link exactly once for this thread.
-        unsafe Unmanaged<DaemonLink>.fromOpaque(context).takeRetainedValue().run()
+        do throws(SystemError) {
+            try Thread.start("sextant") { self.run() }
+        } catch {
+            control.withLock { $0.isStarted = false }
+            owner?.missesDaemon("no thread could be started for the connection to sextantd: \(error)")
+        }
     }
 
     private func run() {

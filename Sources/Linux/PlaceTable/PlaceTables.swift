@@ -1,5 +1,6 @@
-internal import Glibc
 public import SextantPlaces
+internal import SextantReactor
+internal import SextantUnits
 
 /// All installed tables of place names, searched like one table.
 ///
@@ -14,7 +15,7 @@ public final class PlaceTables {
 
     private let find: () -> [String]
     private var opened: [Opened] = []
-    private var lookedAt: Int64 = .min
+    private var lookedAt: MonotonicInstant?
 
     private let patience: Int64
 
@@ -116,10 +117,9 @@ public final class PlaceTables {
 
     /// Opens files that are new or were changed, and closes the tables whose files were replaced or removed.
     private func refresh() {
-        var now = timespec()
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-        guard lookedAt == .min || Int64(now.tv_sec) - lookedAt >= patience else { return }
-        lookedAt = Int64(now.tv_sec)
+        let now = Clock.now()
+        if let lookedAt, now.nanoseconds(since: lookedAt) < patience * 1_000_000_000 { return }
+        lookedAt = now
         opened = find().compactMap { path in
             guard let stamp = FileStamp(path) else { return nil }
             // A table that could not be opened is tried again, since permissions and free descriptors change nothing in

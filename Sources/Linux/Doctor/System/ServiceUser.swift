@@ -1,5 +1,5 @@
 /// The user as which the daemon runs, with the user's groups.
-public struct ServiceUser: Sendable, Equatable {
+struct ServiceUser: Sendable, Equatable {
     var name: String
     var id: UInt32
     var groups: Set<UInt32>

@@ -47,17 +47,17 @@ struct ClientEventTests {
 
     @Test func `a pause and the end of a deferral state their reason`() {
         #expect(
-            text { ClientEvent.appendPaused(reason: "still", to: &$0) }
+            text { ClientEvent.appendPaused(reason: .still, to: &$0) }
                 == "{\"event\":\"paused\",\"reason\":\"still\"}\n")
         #expect(
-            text { ClientEvent.appendResumed(reason: "motion", to: &$0) }
+            text { ClientEvent.appendResumed(reason: .motion, to: &$0) }
                 == "{\"event\":\"resumed\",\"reason\":\"motion\"}\n")
         #expect(
-            text { ClientEvent.appendDeferredFinished(reason: "distance", errorCode: nil, id: "d", to: &$0) }
+            text { ClientEvent.appendDeferredFinished(.distance, id: "d", to: &$0) }
                 == "{\"event\":\"deferredFinished\",\"id\":\"d\",\"reason\":\"distance\"}\n")
         #expect(
             text {
-                ClientEvent.appendDeferredFinished(reason: "canceled", errorCode: .deferredCanceled, id: nil, to: &$0)
+                ClientEvent.appendDeferredFinished(.canceled, id: nil, to: &$0)
             }
                 == "{\"event\":\"deferredFinished\",\"reason\":\"canceled\",\"errorCode\":15}\n")
         #expect(

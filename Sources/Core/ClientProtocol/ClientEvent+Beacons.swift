@@ -23,14 +23,23 @@ public struct RadioStatus: Sendable, Equatable {
 
     public init(trouble: String? = nil) { self.trouble = trouble }
 
+    public enum State: String, Sendable {
+        /// The radio cannot receive beacons.
+        case unavailable
+        /// The radio can receive beacons; the client is not allowed to know whether it listens.
+        case available
+        case listening
+        /// Nobody needs a beacon, so the radio does not listen.
+        case off
+    }
+
+    private var state: State {
+        guard trouble == nil else { return .unavailable }
+        return duty.map { $0 > 0 ? .listening : .off } ?? .available
+    }
+
     func appendMembers(to text: inout TextBuffer) {
-        if trouble != nil {
-            text.member(.state, literal: "unavailable")
-        } else if let duty {
-            text.member(.state, literal: duty > 0 ? "listening" : "off")
-        } else {
-            text.member(.state, literal: "available")
-        }
+        text.member(.state, state.rawValue)
         text.member(.detail, trouble)
         text.member(.duty, duty, decimals: 3)
         text.member(.secondsListening, secondsListening, decimals: 1)

@@ -72,22 +72,13 @@ public struct RegionEventObject: Sendable, Equatable {
 /// A client's region as the daemon reports it to operators.
 public struct RegionObject: Sendable {
     /// What changed about the region.
-    public enum Change: Sendable {
+    public enum Change: String, Sendable {
         case added
         case removed
         /// The board entered or left the region, or the daemon learnt whether the board is inside.
         case state
         /// The board has stayed in the region for the region's dwell time.
         case dwell
-
-        var name: StaticString {
-            switch self {
-            case .added: "added"
-            case .removed: "removed"
-            case .state: "state"
-            case .dwell: "dwell"
-            }
-        }
     }
 
     public var client: String
@@ -151,7 +142,7 @@ extension ClientEvent {
         _ object: RegionObject, _ change: RegionObject.Change, to text: inout TextBuffer
     ) {
         text.begin(.regionChanged)
-        text.member(.change, literal: change.name)
+        text.member(.change, change.rawValue)
         appendName(object, to: &text)
         if case .added = change { appendShape(object.region, to: &text) }
         if case .removed = change {} else { appendState(object, to: &text) }

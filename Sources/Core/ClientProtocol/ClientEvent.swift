@@ -1,4 +1,5 @@
 public import ClientVocabulary
+internal import Power
 public import SextantJSON
 
 /// Writes the lines (JSON objects that end in LF) of all the daemon's events except epochs and locations.
@@ -13,31 +14,30 @@ public enum ClientEvent {
     }
 
     /// Appends the event that a session's location reports pause; the daemon resumes them by itself.
-    public static func appendPaused(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
+    public static func appendPaused(reason: PauseName, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.paused)
         appendSession(session, to: &text)
-        text.member(.reason, literal: reason)
+        text.member(.reason, reason.rawValue)
         end(&text)
     }
 
-    public static func appendResumed(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
+    public static func appendResumed(reason: ResumeName, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.resumed)
         appendSession(session, to: &text)
-        text.member(.reason, literal: reason)
+        text.member(.reason, reason.rawValue)
         end(&text)
     }
 
-    /// Appends the event that a deferral has ended, with the `id` of the request for it; `errorCode` is nil if there
-    /// was no error.
+    /// Appends the event that a deferral has ended, with the `id` of the request for it.
     public static func appendDeferredFinished(
-        reason: StaticString, errorCode: FailureCode?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
+        _ end: DeferralEnd, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.deferredFinished)
         text.member(.id, id)
         appendSession(session, to: &text)
-        text.member(.reason, literal: reason)
-        text.member(.errorCode, errorCode?.rawValue)
-        end(&text)
+        text.member(.reason, end.rawValue)
+        text.member(.errorCode, end.errorCode?.rawValue)
+        ClientEvent.end(&text)
     }
 
     /// Appends the answer to a `flush` request: the number of deferred locations that the daemon sends next.
@@ -65,7 +65,7 @@ public enum ClientEvent {
         text.member(.servicesEnabled, status.servicesEnabled)
         text.beginObject(.receiver)
         text.member(.device, status.device)
-        text.member(.state, literal: status.state.name)
+        text.member(.state, status.state.rawValue)
         text.member(.detail, status.detail)
         text.member(.baud, status.baud)
         text.member(.bytes, status.bytes)
@@ -82,7 +82,7 @@ public enum ClientEvent {
         status.power?.append(to: &text)
         if let plan = status.plan {
             text.beginObject(.plan)
-            text.member(.why, literal: plan.why.name)
+            text.member(.why, plan.why.rawValue)
             text.member(.seconds, plan.seconds, decimals: 3)
             text.member(.restingUntil, plan.until)
             text.endElement()

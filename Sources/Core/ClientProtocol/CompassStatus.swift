@@ -4,7 +4,7 @@ internal import SextantJSON
 
 /// The compass's state; a part of the answers to `status` and to requests about calibration.
 public struct CompassStatus: Sendable {
-    public enum State: Sendable {
+    public enum State: String, Sendable {
         /// The daemon looks for the compass's chips.
         case searching
         /// No chip answers at the compass's bus address in the board's description file.
@@ -12,15 +12,6 @@ public struct CompassStatus: Sendable {
         case ready
         /// The compass was found earlier but no longer measures, or its bus fails.
         case failed
-
-        var name: StaticString {
-            switch self {
-            case .searching: "searching"
-            case .absent: "absent"
-            case .ready: "ready"
-            case .failed: "failed"
-            }
-        }
     }
 
     public var state: State
@@ -47,7 +38,7 @@ public struct CompassStatus: Sendable {
     public init(state: State) { self.state = state }
 
     func appendMembers(to text: inout TextBuffer) {
-        text.member(.state, literal: state.name)
+        text.member(.state, state.rawValue)
         text.member(.magnetometer, magnetometer)
         text.member(.accelerometer, accelerometer)
         text.member(.place, place)

@@ -2,7 +2,7 @@ public import Power
 public import SextantUnits
 
 /// The state of the GNSS receiver's serial connection.
-public enum ReceiverState: Sendable, Equatable {
+public enum ReceiverState: String, Sendable {
     /// The serial device does not exist, or could not be opened.
     case absent
     /// The serial device is open, and its baud rate is being determined.
@@ -17,18 +17,6 @@ public enum ReceiverState: Sendable, Equatable {
     case resting
     /// The serial device is open; the client that asks for the status is not allowed to know more.
     case open
-
-    public var name: StaticString {
-        switch self {
-        case .absent: "absent"
-        case .searchingRate: "searchingRate"
-        case .waiting: "waiting"
-        case .receiving: "receiving"
-        case .silent: "silent"
-        case .resting: "resting"
-        case .open: "open"
-        }
-    }
 }
 
 /// A rest of the GNSS receiver (it is off or saves power): the reason, and the planned end.
@@ -44,17 +32,6 @@ public struct RestPlan: Sendable, Equatable {
         self.why = why
         self.seconds = seconds
         self.until = until
-    }
-}
-
-extension RestReason {
-    var name: StaticString {
-        switch self {
-        case .noDemand: "noDemand"
-        case .accuracyHolds: "accuracyHolds"
-        case .interval: "interval"
-        case .searchesFail: "searchesFail"
-        }
     }
 }
 

@@ -6,7 +6,7 @@ internal import SextantJSON
 public struct PowerStatus: Sendable {
     /// A present or past fault of the receiver.
     public struct Trouble: Sendable {
-        public var kind: StaticString
+        public var kind: String
         /// The fault, in a sentence for people.
         public var message: String
         /// The number of times that the fault was noticed.
@@ -15,7 +15,7 @@ public struct PowerStatus: Sendable {
         public var secondsAgo: Double
         public var isOver: Bool
 
-        public init(kind: StaticString, message: String, count: Int, secondsAgo: Double, isOver: Bool) {
+        public init(kind: String, message: String, count: Int, secondsAgo: Double, isOver: Bool) {
             self.kind = kind
             self.message = message
             self.count = count
@@ -41,7 +41,13 @@ public struct PowerStatus: Sendable {
         }
     }
 
-    public var state: StaticString
+    /// What the receiver does, or how it rests (saves power or is off).
+    public enum State: String, Sendable {
+        case starting, detecting, configuring, searching, tracking, savingOrbits, fallingAsleep, unresponsive
+        case cyclicTracking, softwareSleep, hardwareSleep, off
+    }
+
+    public var state: State
     /// The receiver's model and firmware; nil until the receiver has reported them.
     public var receiver: String?
     /// Seconds until the receiver is started again to search for satellites; nil if no start is planned.
@@ -54,8 +60,8 @@ public struct PowerStatus: Sendable {
     public var uncertainty: Double?
     /// The outage of more than a minute that lasts now, otherwise the most recent one; nil if there has been none.
     public var outage: Outage?
-    /// The names of the ways in which this receiver can rest (save power or be off).
-    public var restKinds: [StaticString]
+    /// The ways in which this receiver can rest.
+    public var restKinds: [State]
     public var backup: LearnedState.Backup
     /// The number of times that the host's processor woke up since the daemon started.
     public var hostWakes: UInt64
@@ -64,8 +70,8 @@ public struct PowerStatus: Sendable {
     public var troubles: [Trouble]
 
     public init(
-        state: StaticString, receiver: String?, nextStart: Double?, isBackingOff: Bool, accuracy: Double?,
-        uncertainty: Double?, outage: Outage? = nil, restKinds: [StaticString], backup: LearnedState.Backup,
+        state: State, receiver: String?, nextStart: Double?, isBackingOff: Bool, accuracy: Double?,
+        uncertainty: Double?, outage: Outage? = nil, restKinds: [State], backup: LearnedState.Backup,
         hostWakes: UInt64, linesProblem: String?, troubles: [Trouble]
     ) {
         self.state = state
@@ -84,7 +90,7 @@ public struct PowerStatus: Sendable {
 
     func append(to text: inout TextBuffer) {
         text.beginObject(.power)
-        text.member(.state, literal: state)
+        text.member(.state, state.rawValue)
         text.member(.receiver, receiver)
         text.member(.nextStart, nextStart, decimals: 3)
         text.member(.backingOff, isBackingOff)
@@ -100,9 +106,7 @@ public struct PowerStatus: Sendable {
         }
         text.beginArray(.restKinds)
         for kind in restKinds {
-            text.append(0x22)
-            text.append(kind)
-            text.append("\"," as StaticString)
+            text.value(kind.rawValue)
         }
         text.endArray()
         text.member(.backup, literal: backup.name)
@@ -111,7 +115,7 @@ public struct PowerStatus: Sendable {
         text.beginArray(.troubles)
         for trouble in troubles {
             text.beginObject()
-            text.member(.kind, literal: trouble.kind)
+            text.member(.kind, trouble.kind)
             text.member(.message, trouble.message)
             text.member(.count, trouble.count)
             text.member(.secondsAgo, trouble.secondsAgo, decimals: 1)

@@ -45,7 +45,7 @@ extension Delivery {
     ) {
         let id = clients.local[client].id
         func refuse(_ end: DeferralEnd, _ turn: inout Turn) {
-            turn.send(id) { Delivery.appendFinished(end, session: request.session, id: request.id, to: &$0) }
+            turn.send(id) { ClientEvent.appendDeferredFinished(end, session: request.session, id: request.id, to: &$0) }
         }
         guard now.isReceiverOpen else { return refuse(.failed, &turn) }
         guard let index = clients.index(ofSession: request.session, clientAt: client) else {
@@ -65,7 +65,7 @@ extension Delivery {
         if let refusal = clients[index].refusal {
             let number = clients[index].number
             return turn.send(clients.id(of: index)) {
-                Delivery.appendFinished(refusal, session: number, id: id, to: &$0)
+                ClientEvent.appendDeferredFinished(refusal, session: number, id: id, to: &$0)
             }
         }
         clients[index].term = DeferralTerm(
@@ -108,7 +108,7 @@ extension Delivery {
         clients[index].term = nil
         let number = clients[index].number
         deliverHeld(at: index, now, &turn) {
-            Delivery.appendFinished(end, session: number, id: term.id, to: &$0)
+            ClientEvent.appendDeferredFinished(end, session: number, id: term.id, to: &$0)
         }
     }
 
@@ -174,12 +174,5 @@ extension Delivery {
         guard clients[index].grant == .full, let queue = deferred.index(of: clients[index].key) else { return nil }
         let owner = deferred.queues[queue].owner
         return owner == nil || owner == clients.id(of: index) ? queue : nil
-    }
-
-    private static func appendFinished(
-        _ end: DeferralEnd, session: UInt8, id: String?, to text: inout TextBuffer
-    ) {
-        ClientEvent.appendDeferredFinished(
-            reason: end.name, errorCode: end.errorCode, session: session, id: id, to: &text)
     }
 }

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import GNSS
 internal import Parts
 internal import Power
@@ -130,7 +131,7 @@ extension Delivery {
         hold(index, now, &turn)
         sense(at: index, at: turn.instant)
         guard wasPaused else { return }
-        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: new.number, to: &$0) }
+        turn.send(client) { ClientEvent.appendResumed(reason: .asked, session: new.number, to: &$0) }
     }
 
     /// Changes the settings of a session without restarting it.
@@ -149,6 +150,6 @@ extension Delivery {
         if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: index, now, &turn) }
         guard wasPaused, !clients[index].isPaused else { return }
         let (client, number) = (clients.id(of: index), clients[index].number)
-        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+        turn.send(client) { ClientEvent.appendResumed(reason: .asked, session: number, to: &$0) }
     }
 }

@@ -93,7 +93,7 @@ public struct Delivery: ~Copyable {
     mutating func resume(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         clients[index].begin(receiverIsOn: now.isReceiverOn, isSought: isSought(now), at: turn.instant)
         let (client, number) = (clients.id(of: index), clients[index].number)
-        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+        turn.send(client) { ClientEvent.appendResumed(reason: .asked, session: number, to: &$0) }
     }
 
     /// Tells each running session and waiting request of a connection, once, that the client is denied locations.

@@ -129,7 +129,7 @@ extension ClientState {
         guard watch.isPaused != isPause else { return [] }
         sessions[number]?.watch?.isPaused = isPause
         guard isPause else { return toSession(line, .resumed(of: watch.name)) }
-        return toSession(line, .paused(of: watch.name, withoutFix: line.text(.reason) == "noFix"))
+        return toSession(line, .paused(of: watch.name, withoutFix: line.word(.reason) == PauseName.noFix))
     }
 
     private mutating func takeDeferralEnd(_ line: DaemonLine) -> [EventDelivery] {

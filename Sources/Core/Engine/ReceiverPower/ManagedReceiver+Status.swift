@@ -8,15 +8,15 @@ internal import SextantUnits
 extension ManagedReceiver {
     func status(at instant: MonotonicInstant) -> PowerStatus {
         PowerStatus(
-            state: stateName, receiver: controller.identity?.description,
+            state: state, receiver: controller.identity?.description,
             nextStart: policy.nextStart.map { $0.seconds(since: instant) },
             isBackingOff: policy.isBackingOff, accuracy: policy.demand.keepsOn ? 0 : policy.demand.accuracy,
             uncertainty: policy.uncertainty(at: instant), outage: outage.status(at: instant),
-            restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map { $0.name },
+            restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map { $0.state },
             backup: policy.learned.backup, hostWakes: energy.hostWakes, linesProblem: linesProblem,
             troubles: troubles.all.map { trouble in
                 PowerStatus.Trouble(
-                    kind: trouble.kind.name, message: trouble.sentence, count: trouble.count,
+                    kind: trouble.kind.rawValue, message: trouble.sentence, count: trouble.count,
                     secondsAgo: instant.seconds(since: trouble.last), isOver: trouble.isOver)
             })
     }
@@ -40,33 +40,33 @@ extension ManagedReceiver {
         }
     }
 
-    private var stateName: StaticString {
+    private var state: PowerStatus.State {
         switch controller.state {
-        case .off: "off"
-        case .starting: "starting"
-        case .detecting: "detecting"
-        case .configuring: "configuring"
+        case .off: .off
+        case .starting: .starting
+        case .detecting: .detecting
+        case .configuring: .configuring
         case .ready:
             switch policy.phase {
-            case .tracking: "tracking"
-            case .cyclic: "cyclicTracking"
-            case .searching, .unreachable, .asleep: "searching"
+            case .tracking: .tracking
+            case .cyclic: .cyclicTracking
+            case .searching, .unreachable, .asleep: .searching
             }
-        case .savingDatabase: "savingOrbits"
-        case .fallingAsleep: "fallingAsleep"
-        case .asleep(let kind): kind.name
-        case .unresponsive: "unresponsive"
+        case .savingDatabase: .savingOrbits
+        case .fallingAsleep: .fallingAsleep
+        case .asleep(let kind): kind.state
+        case .unresponsive: .unresponsive
         }
     }
 }
 
 extension SleepKind {
-    fileprivate var name: StaticString {
+    fileprivate var state: PowerStatus.State {
         switch self {
-        case .cyclic: "cyclicTracking"
-        case .software: "softwareSleep"
-        case .hardware: "hardwareSleep"
-        case .cut: "off"
+        case .cyclic: .cyclicTracking
+        case .software: .softwareSleep
+        case .hardware: .hardwareSleep
+        case .cut: .off
         }
     }
 }

@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// The receiver's present and past troubles: at most one entry of each kind, so that the list stays short.
 struct ReceiverTroubles {
-    enum Kind: UInt8, CaseIterable {
+    enum Kind: String, CaseIterable {
         case noFix
         case noAnswer
         case unresponsive
@@ -18,25 +18,6 @@ struct ReceiverTroubles {
         case motionSensorRestless
         case optimisticClaims
         case positionJumped
-
-        var name: StaticString {
-            switch self {
-            case .noFix: "noFix"
-            case .noAnswer: "noAnswer"
-            case .unresponsive: "unresponsive"
-            case .silent: "silent"
-            case .refusedConfiguration: "refusedConfiguration"
-            case .sleepRefused: "sleepRefused"
-            case .wokeByItself: "wokeByItself"
-            case .sleepUnavailable: "sleepUnavailable"
-            case .databaseLost: "databaseLost"
-            case .learnedStateLost: "learnedStateLost"
-            case .motionSensorDeaf: "motionSensorDeaf"
-            case .motionSensorRestless: "motionSensorRestless"
-            case .optimisticClaims: "optimisticClaims"
-            case .positionJumped: "positionJumped"
-            }
-        }
     }
 
     struct Trouble {
@@ -115,7 +96,7 @@ struct ReceiverTroubles {
                 + "followed; if it was not carried off while it was off, give the antenna a clearer view of the sky"
         case .noFix, .noAnswer, .unresponsive, .silent, .refusedConfiguration, .sleepRefused, .wokeByItself,
             .sleepUnavailable, .databaseLost, .learnedStateLost:
-            "\(kind.name)"
+            kind.rawValue
         }
     }
 

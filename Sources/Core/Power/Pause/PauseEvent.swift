@@ -15,38 +15,20 @@ public enum PauseEvent: Sendable {
 }
 
 /// Why reports pause.
-public enum PauseReason: UInt8, Sendable {
+public enum PauseReason: Sendable {
     case still
     /// No usable position was found for a quarter of an hour.
     case noFix
-
-    /// The reason's name on the wire.
-    public var name: StaticString {
-        switch self {
-        case .still: "still"
-        case .noFix: "noFix"
-        }
-    }
 }
 
 /// Why reports go on.
-public enum ResumeReason: UInt8, Sendable {
+public enum ResumeReason: Sendable {
     case motion
     /// A position lies away from the place of the pause, or the speed shows that the board moves.
     case displacement
     /// A position was found after a pause that began because there was none.
     case fix
     case asked
-
-    /// The reason's name on the wire.
-    public var name: StaticString {
-        switch self {
-        case .motion: "motion"
-        case .displacement: "displacement"
-        case .fix: "fix"
-        case .asked: "asked"
-        }
-    }
 }
 
 /// A change that a `PauseMonitor` reports.

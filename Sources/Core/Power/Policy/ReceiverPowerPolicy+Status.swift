@@ -17,7 +17,7 @@ public enum OutageReason: Sendable, Equatable {
 }
 
 /// Why the policy lets the receiver sleep.
-public enum RestReason: Sendable, Equatable {
+public enum RestReason: String, Sendable {
     /// No client needs a position.
     case noDemand
     /// The last position is still as accurate as the clients need.

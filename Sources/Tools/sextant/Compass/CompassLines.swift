@@ -1,3 +1,4 @@
+internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
 
@@ -13,7 +14,8 @@ enum CompassLines {
 
     /// A text that says why the compass gives no headings yet; nil if the compass is ready.
     static func trouble(_ compass: DaemonLine) -> String? {
-        compass.text(.state) == "ready" ? nil : compass.text(.detail) ?? "the compass: \(state(compass))"
+        compass.word(.state) == CompassStatus.State.ready
+            ? nil : compass.text(.detail) ?? "the compass: \(state(compass))"
     }
 
     private static func chips(_ compass: DaemonLine) -> String {
@@ -24,13 +26,13 @@ enum CompassLines {
     }
 
     private static func state(_ compass: DaemonLine) -> String {
-        switch compass.text(.state) {
-        case "ready":
+        switch compass.word(.state) as CompassStatus.State? {
+        case .ready:
             guard let rate = compass.number(.rate) else { return "asleep: no client wants headings" }
             return "read \(Text.fixed(rate, 0)) times a second"
-        case "failed": return "fails"
-        case "searching": return "being looked for"
-        default: return "no chip answers at the place in the board's file"
+        case .failed: return "fails"
+        case .searching: return "being looked for"
+        case .absent, nil: return "no chip answers at the place in the board's file"
         }
     }
 

@@ -57,18 +57,25 @@ enum FixScreen {
 /// An event about the location reports, such as a pause, as a line of text for the user.
 enum ReportLine {
     static func text(of line: DaemonLine) -> String {
-        switch (line.event, line.text(.reason)) {
-        case (.paused, "noFix"): "paused: no position was found"
-        case (.paused, _): "paused: the board does not move"
-        case (.resumed, "motion"): "resumed: the board moves"
-        case (.resumed, "displacement"): "resumed: the board is elsewhere"
-        case (.resumed, _): "resumed: there is a position"
-        case (_, "distance"): "deferred reports: the distance is reached"
-        case (_, "timeout"): "deferred reports: the time is over"
-        case (_, "notUpdating"): "deferred reports: reports pause"
-        case (_, "accuracyTooLow"): "reports are not deferred: that needs --accuracy best"
-        case (_, "distanceFiltered"): "reports are not deferred: that goes without --distance-filter"
-        case (_, let reason): "deferred reports: \(reason ?? "ended")"
+        switch line.event {
+        case .paused:
+            line.word(.reason) == PauseName.noFix
+                ? "paused: no position was found" : "paused: the board does not move"
+        case .resumed:
+            switch line.word(.reason) as ResumeName? {
+            case .motion: "resumed: the board moves"
+            case .displacement: "resumed: the board is elsewhere"
+            case .fix, .asked, nil: "resumed: there is a position"
+            }
+        default:
+            switch line.word(.reason) as DeferralEnd? {
+            case .distance: "deferred reports: the distance is reached"
+            case .timeout: "deferred reports: the time is over"
+            case .notUpdating: "deferred reports: reports pause"
+            case .accuracyTooLow: "reports are not deferred: that needs --accuracy best"
+            case .distanceFiltered: "reports are not deferred: that goes without --distance-filter"
+            case .asked, .failed, .canceled, nil: "deferred reports: \(line.text(.reason) ?? "ended")"
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
+internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
+internal import Power
 
 /// Whether positions come, according to the daemon's `status`; if not, why, and what the user can do.
 enum PositionStatus {
@@ -34,7 +36,9 @@ enum PositionStatus {
             return "the receiver is heard, but \(detail)"
         }
         if let power = status.object(.power) { return reason(ofPower: power, plan: status.object(.plan)) }
-        guard receiver.text(.state) == "receiving", let epoch = receiver.number(.secondsSinceEpoch) else { return nil }
+        guard receiver.word(.state) == ReceiverState.receiving, let epoch = receiver.number(.secondsSinceEpoch) else {
+            return nil
+        }
         return last.map { $0 > epoch + 2 } ?? true ? noSky(since: last) : nil
     }
 
@@ -43,9 +47,11 @@ enum PositionStatus {
     static func fault(of status: DaemonLine) -> String? {
         guard let receiver = status.object(.receiver) else { return nil }
         let device = receiver.text(.device) ?? "its device"
-        if receiver.text(.state) == "absent" { return receiver.text(.detail) ?? "\(device) is not open yet" }
+        if receiver.word(.state) == ReceiverState.absent {
+            return receiver.text(.detail) ?? "\(device) is not open yet"
+        }
         guard let power = status.object(.power) else {
-            let isSilent = ["searchingRate", "waiting", "silent"].contains(receiver.text(.state))
+            let isSilent = [ReceiverState.searchingRate, .waiting, .silent].contains(receiver.word(.state))
             return isSilent ? "\(device) is open, and nothing is heard" : nil
         }
         guard status.object(.plan) == nil else { return nil }
@@ -53,7 +59,7 @@ enum PositionStatus {
             guard outage.word(.reason) != FailureReason.noSky else { return nil }
             return "it has not answered at \(device) since \(Text.clock(-(outage.number(.beganSecondsAgo) ?? 0)))"
         }
-        return power.text(.state) == "unresponsive" ? "it has not answered at \(device) yet" : nil
+        return power.word(.state) == PowerStatus.State.unresponsive ? "it has not answered at \(device) yet" : nil
     }
 
     private static func reason(ofPower power: DaemonLine, plan: DaemonLine?) -> String? {
@@ -61,8 +67,8 @@ enum PositionStatus {
         if let outage = power.object(.outage), outage.number(.endedSecondsAgo) == nil {
             return noSky(since: outage.number(.beganSecondsAgo) ?? 0)
         }
-        return switch power.text(.state) {
-        case "starting", "detecting", "configuring", "searching": noFixYet
+        return switch power.word(.state) as PowerStatus.State? {
+        case .starting, .detecting, .configuring, .searching: noFixYet
         default: nil
         }
     }
@@ -83,12 +89,12 @@ enum PositionStatus {
 
     /// A text that says why the daemon lets the receiver rest.
     static func why(_ plan: DaemonLine) -> String {
-        switch plan.text(.why) {
-        case "noDemand": "no client needs a position"
-        case "accuracyHolds": "the last position is still as accurate as needed"
-        case "interval": "no client wants a report sooner"
-        case "searchesFail": "the last search found nothing; the antenna needs a clearer view of the sky"
-        case let name: name ?? "unknown"
+        switch plan.word(.why) as RestReason? {
+        case .noDemand: "no client needs a position"
+        case .accuracyHolds: "the last position is still as accurate as needed"
+        case .interval: "no client wants a report sooner"
+        case .searchesFail: "the last search found nothing; the antenna needs a clearer view of the sky"
+        case nil: plan.text(.why) ?? "unknown"
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
 
@@ -15,13 +16,14 @@ enum PowerLines {
 
     private static func state(_ power: DaemonLine) -> String {
         let words =
-            switch power.text(.state) {
-            case "hardwareSleep": "off, with its backup supply on"
-            case "softwareSleep": "in software sleep"
-            case "cyclicTracking": "tracking cyclically"
-            case "savingOrbits": "saving its orbits"
-            case "fallingAsleep": "falling asleep"
-            case let name: name ?? "unknown"
+            switch power.word(.state) as PowerStatus.State? {
+            case .hardwareSleep: "off, with its backup supply on"
+            case .softwareSleep: "in software sleep"
+            case .cyclicTracking: "tracking cyclically"
+            case .savingOrbits: "saving its orbits"
+            case .fallingAsleep: "falling asleep"
+            case .starting, .detecting, .configuring, .searching, .tracking, .unresponsive, .off, nil:
+                power.text(.state) ?? "unknown"
             }
         guard let next = power.number(.nextStart) else { return words }
         let why = power.flag(.backingOff) == true ? " because the last search found nothing" : ""

@@ -1,3 +1,4 @@
+internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
 
@@ -17,12 +18,12 @@ enum RadioLines {
     }
 
     private static func state(_ radio: DaemonLine) -> String {
-        switch radio.text(.state) {
-        case "listening": "listening \(Text.fixed((radio.number(.duty) ?? 0) * 100, 0)) % of the time"
-        case "off": "not needed, so the radio listens to none"
-        case "available": "available"
-        case "unavailable": "none can be heard"
-        case let state: state ?? "unknown"
+        switch radio.word(.state) as RadioStatus.State? {
+        case .listening: "listening \(Text.fixed((radio.number(.duty) ?? 0) * 100, 0)) % of the time"
+        case .off: "not needed, so the radio listens to none"
+        case .available: "available"
+        case .unavailable: "none can be heard"
+        case nil: radio.text(.state) ?? "unknown"
         }
     }
 }

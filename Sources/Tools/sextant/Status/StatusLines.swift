@@ -1,3 +1,4 @@
+internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
 
@@ -13,7 +14,7 @@ enum StatusLines {
         guard let receiver = line.object(.receiver) else { return lines }
         lines.append("receiver \(receiver.text(.device) ?? ""): \(state(receiver))")
         if let detail = receiver.text(.detail) { lines.append("  \(detail)") }
-        guard receiver.text(.state) != "open" else {
+        guard receiver.word(.state) != ReceiverState.open else {
             if let radio = line.object(.beacons) { lines += RadioLines.text(of: radio) }
             return lines + ["  operators, and clients with full accuracy, are told more: sudo sextant status"]
         }
@@ -38,14 +39,14 @@ enum StatusLines {
 
     private static func state(_ receiver: DaemonLine) -> String {
         let rate = receiver.number(.baud).map { " at \(Int($0)) baud" } ?? ""
-        return switch receiver.text(.state) {
-        case "searchingRate": "looking for its rate,\(rate)"
-        case "waiting": "open\(rate), nothing heard yet"
-        case "receiving": "receiving\(rate)"
-        case "silent": "silent\(rate)"
-        case "resting": "at rest\(rate)"
-        case "open": "open\(rate)"
-        default: "absent"
+        return switch receiver.word(.state) as ReceiverState? {
+        case .searchingRate: "looking for its rate,\(rate)"
+        case .waiting: "open\(rate), nothing heard yet"
+        case .receiving: "receiving\(rate)"
+        case .silent: "silent\(rate)"
+        case .resting: "at rest\(rate)"
+        case .open: "open\(rate)"
+        case .absent, nil: "absent"
         }
     }
 }

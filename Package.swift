@@ -631,3 +631,30 @@ if let archive = libFuzzer {
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags([archive]), .linkedLibrary("stdc++")]))
 }
+
+/// The targets that a target stands on, directly or through others, as its dependencies.
+///
+/// One that is reached only through a dependency with a condition gets this condition.
+func everything(under target: Target, in targets: [String: Target]) -> [Target.Dependency] {
+    var found: [String: TargetDependencyCondition?] = [:]
+    func add(_ dependencies: [Target.Dependency], _ condition: TargetDependencyCondition?) {
+        for case .byNameItem(let name, let own) in dependencies {
+            let condition = own ?? condition
+            if let known = found[name], known == nil || condition != nil { continue }
+            found[name] = .some(condition)
+            add(targets[name]?.dependencies ?? [], condition)
+        }
+    }
+    add(target.dependencies, nil)
+    return found.sorted { $0.key < $1.key }.map { .byNameItem(name: $0, condition: $1) }
+}
+
+// SwiftPM compiles a target anew only where a module changed that it names. But the size of a struct comes from modules
+// farther down too: with the nearest ones alone, a program built after a new stored property kept the struct's old size,
+// and wrote over its own memory (Swift 6.3.1).
+let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+let dependencies = targets.mapValues { everything(under: $0, in: targets) }
+for target in package.targets {
+    target.dependencies.removeAll { if case .byNameItem = $0 { true } else { false } }
+    target.dependencies += dependencies[target.name] ?? []
+}

@@ -3,16 +3,17 @@ internal import SextantUnits
 
 /// The occasions on which the user is asked to turn the device about, to calibrate the compass.
 ///
-/// An uncalibrated compass is an occasion at once. A disturbed magnetic field is one only after 10 s of disturbed
-/// headings, so that a passing car is none. Each occasion ends after 2 s of headings without any problem. A pause
-/// between two headings, in which the compass slept, counts as 1 s at most.
+/// An uncalibrated compass is an occasion at once. A disturbed magnetic field, or a tilt that the calibration does not
+/// cover, is an occasion only after 10 s of such headings, so that the user is not asked because of a passing car. Each
+/// occasion ends after 2 s of headings without any problem. A pause between two headings, in which the compass slept,
+/// counts as 1 s at most.
 struct CalibrationOccasions: Sendable, Equatable {
     /// The number of the present occasion, different for each occasion; nil where no calibration is wanted.
     private(set) var current: Int?
     private var count = 0
     private var isUncalibrated = false
-    /// The nanoseconds of disturbed headings, and of undisturbed ones since then; each nil until there is such a
-    /// heading.
+    /// The nanoseconds of disturbed headings (`disturbed`), and of the headings without any problem that followed them
+    /// (`calm`); nil where there are no such headings.
     private var disturbed: Int64?
     private var calm: Int64?
     private var latest: MonotonicInstant?

@@ -77,7 +77,7 @@ struct Headings: ~Copyable {
         turn.actions.append(.findCompass)
     }
 
-    /// Orders the next sample, as often as all clients together need, or the next search for a missing compass.
+    /// Orders the next compass sample, or the next search for a missing compass, if it is due.
     mutating func settle(_ turn: inout Turn) {
         guard configuration.hasCompass else { return }
         compass.schedule.want(every: connections.period, at: turn.instant)
@@ -99,7 +99,7 @@ struct Headings: ~Copyable {
         tellRefusal(&turn)
     }
 
-    /// Notes that all stored rows were handed over at the daemon's start.
+    /// Notes that all rows of the store have been read at the daemon's start, so that a stored calibration is known.
     func restored(_ turn: inout Turn) { tellRefusal(&turn) }
 
     /// Logs once that a calibration is not used because it belongs to another board or chip.
@@ -255,8 +255,8 @@ extension Headings {
 
     private static let calibrationName = "compassCalibration"
 
-    /// Takes a stored calibration; returns nil where the row belongs to another part of the Engine, false where it
-    /// cannot be read.
+    /// Takes a row of the store: true if it held a calibration, false if that calibration cannot be read, nil if the
+    /// row belongs to another part of the Engine.
     func restore(_ row: DurableRow) -> Bool? {
         guard row.name == Headings.calibrationName else { return nil }
         guard let record = try? CalibrationRecord(decoding: row.value.span) else { return false }

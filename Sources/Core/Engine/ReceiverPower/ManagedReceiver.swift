@@ -210,8 +210,7 @@ extension ManagedReceiver {
         if isNews { turn.log(.receiverTrouble(sentence)) }
     }
 
-    /// Takes the number of times, since the daemon started, that the location filter restarted at another place on
-    /// which several fixes agreed.
+    /// Takes the number of position jumps (fixes that agree on another place than before) since the daemon started.
     func noteJumps(_ count: UInt64, at instant: MonotonicInstant) { troubles.noteJumps(count, at: instant) }
 
     /// Begins or ends the trouble that the receiver's errors are much larger than the accuracy that it claims.
@@ -296,13 +295,13 @@ extension ManagedReceiver {
 
     func left(_ client: UInt32) { energy.ledger?.leave(client) }
 
-    /// Opens an energy account for each client with a monitoring service.
+    /// Opens an energy account for each of these clients, whose regions, visits or significant changes are monitored.
     func monitors(for clients: [String]) { energy.ledger?.register(clients) }
 
     func hostRuns(at instant: MonotonicInstant) { energy.hostRuns(at: instant) }
 
     /// From now on, charges the receiver's energy to its present state, cause and clients, and the Bluetooth radio's
-    /// energy to `use`.
+    /// energy to what the radio is used for.
     func accountFor(_ cause: EnergyCause, radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
         energy.ledger?.listen(use, at: instant)
         energy.charge(energyState, self.cause(cause), policy.demand.clients, at: instant)

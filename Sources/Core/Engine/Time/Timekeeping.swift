@@ -8,8 +8,8 @@ internal import TimeService
 
 /// Gives the receiver's time to a time daemon on the host; off unless it is configured.
 ///
-/// With each epoch, the wall clock and the last pulse per second are asked for as an input, so that a flight recording
-/// contains them.
+/// At each epoch, a reading of the wall clock and of the last pulse per second is requested. It comes as an input, so
+/// that a flight recording contains it.
 struct Timekeeping: ~Copyable {
     /// The counts of the time samples from one source, and the last of these samples.
     private struct Tally {
@@ -57,8 +57,8 @@ struct Timekeeping: ~Copyable {
 
     /// Takes the reading of the clocks, and makes time samples from the last epoch and its pulse.
     ///
-    /// - Returns: The offset of the wall clock from the epoch's time, where that time is valid, and from the pulse,
-    ///   where it is known which second the pulse marks.
+    /// - Returns: Two offsets of the wall clock: from the epoch's time, nil where that time is not valid, and from the
+    ///   pulse, nil where it is not known which second the pulse marks.
     mutating func read(
         _ reading: ClockReading, _ turn: inout Turn
     ) -> (epoch: GPSDTimeOffset?, pulse: GPSDTimeOffset?) {

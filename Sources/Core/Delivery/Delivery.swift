@@ -71,7 +71,8 @@ public struct Delivery: ~Copyable {
         if wasPaused, new == .reduced { resume(index, now, &turn) }
         if new == .full { deliverHeld(at: index, now, &turn) { _ in } }
         if new == .reduced { noteReduced(index) }
-        // With reduced accuracy the pause monitor is told nothing, so what it last knew does not count either.
+        // The pause monitor gets no events while the accuracy is reduced, so it begins anew when the accuracy becomes
+        // full.
         guard old == .none || new == .full else { return }
         clients[index].begin(receiverIsOn: now.isReceiverOn, isSought: isSought(now), at: turn.instant)
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: turn.instant) }
@@ -149,7 +150,7 @@ extension Delivery {
     mutating func tellLosses(_ now: DeliveryContext, _ turn: inout Turn) {
         for index in clients.indices where clients[index].awaitsPositions {
             guard clients[index].loss.advance(to: turn.instant) else { continue }
-            // A session with reduced accuracy lacks no position as long as there is an estimate.
+            // A session with reduced accuracy is not told of a loss as long as there is an estimate for it.
             let hasEstimate = now.whereabouts.estimate(at: turn.instant) != nil
             guard clients[index].grant == .full || !hasEstimate else { continue }
             let number = clients[index].number

@@ -7,8 +7,7 @@ internal import SextantUnits
 
 /// A client's session that gets location reports: its settings, and whether it is paused, deferred or without a fix.
 struct LocationSession: Sendable, Equatable {
-    /// The number of the session that stands for a connection's whole epochs; it is also that of requests without a
-    /// session's number.
+    /// The session number 0, which stands for a connection's whole epochs, and for requests that name no session.
     static let epochs: UInt8 = 0
 
     /// The number by which the client names the session.
@@ -28,7 +27,7 @@ struct LocationSession: Sendable, Equatable {
     var term: DeferralTerm?
     /// The time of the last fix that was held back for the session and then delivered; nil if there has been none.
     var lastHeld: UTCInstant?
-    /// The reasons for getting no locations that this session, if it gets live updates, was last sent.
+    /// What a session with live updates was last told of the reasons why it gets no locations.
     var toldDiagnostics: SessionDiagnostics?
     /// Decides when the session is told that no position is available.
     var loss: FixLoss
@@ -101,7 +100,8 @@ struct LocationSession: Sendable, Equatable {
         }
     }
 
-    /// Passes an event to the pause monitor, where there is one.
+    /// Passes an event, such as motion, to the pause monitor; without full accuracy, or without a monitor, does
+    /// nothing.
     mutating func sensed(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
         grant == .full ? pause?.handle(event, at: instant) : nil
     }

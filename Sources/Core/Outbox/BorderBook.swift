@@ -27,7 +27,7 @@ struct BorderBook: Sendable, Equatable {
         var restsUntil: MonotonicInstant?
         /// When the last request to start the unit is withdrawn; nil if no request is left to withdraw.
         var expires: MonotonicInstant?
-        /// Whether a start of the unit waits for the time `restsUntil`.
+        /// Whether a start of the unit waits until `restsUntil`.
         var waits = false
 
         init(_ start: BorderStart) { self.start = start }

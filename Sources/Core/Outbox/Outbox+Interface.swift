@@ -29,8 +29,8 @@ public struct OutboxView {
 
     /// The counters, and the number of events that wait.
     ///
-    /// - Parameter isOperator: Whether an operator asked, who is also told for each client by name how many events
-    ///   wait.
+    /// - Parameter isOperator: Whether an operator asked; an operator is also told how many events wait for each
+    ///   client.
     public func events(isOperator: Bool) -> StatusCounters.Events {
         var events = counted
         events.pending = pending.clients.values.reduce(0) { $0 + $1.events.count }
@@ -94,7 +94,7 @@ extension Outbox {
         carryOut(wakes.disconnected(id, of: client, at: turn.instant), grants, &turn)
     }
 
-    /// Does what is due at this instant, such as ending a lease.
+    /// Does what is due at this instant, such as stopping a client whose time to run is over.
     public mutating func advance(_ grants: Grants, _ turn: inout Turn) {
         carryOut(wakes.advance(to: turn.instant), grants, &turn)
         carryOut(borders.advance(to: turn.instant), grants, &turn)
@@ -161,8 +161,8 @@ extension Outbox {
         }
     }
 
-    /// Notes that all data kept about a client was erased, and sends that to every connection of the client until one
-    /// acknowledges it.
+    /// Notes that all data kept about a client was erased, and sends a notice of it to every connection of the client,
+    /// until one acknowledges it.
     public mutating func erased(_ client: String, _ turn: inout Turn) {
         let number = pending.change(client) { $0.takeNumber() }
         erasures[client] = number

@@ -64,7 +64,8 @@ public struct Outbox: ~Copyable {
     /// Notes that a connection asks for a service's events, and sends those that wait as soon as its client may have
     /// them.
     ///
-    /// - Parameter known: The location to send if the connection asks for the first time and no event waits.
+    /// - Parameter known: The location to send, if the connection has not asked for the service before and no event
+    ///   waits.
     mutating func want(
         _ service: MonitoredService, on id: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil,
         _ context: EventContext, _ turn: inout Turn
@@ -175,7 +176,7 @@ extension Outbox {
         pending.clients[client]?.events.first { grants.mayWake(for: $0) }
     }
 
-    /// Starts a client for its waiting events or gives its start up, after its authorization changed.
+    /// After a client's authorization changed, starts the client for its waiting events, or cancels its start.
     mutating func reconsiderWaking(_ client: String, _ context: EventContext, _ turn: inout Turn) {
         let rights = context.grants.rights(of: client)
         if rights.status == .authorizedAlways, rights.mayBeWoken { return awaken(client, context, &turn) }
@@ -223,8 +224,8 @@ extension Outbox {
         let (region, event, grants) = (transition.identifier, transition.kind, context.grants)
         if event != .dwell { borders.turned(client, region) }
         let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
-        // An event is not kept for later while the client may not have region events; the same holds for regions that
-        // the client itself asked for.
+        // An event of a region that the client may not have now is not kept for later, no matter whether its manifest
+        // or the client itself asked for the region.
         if let topic = declared?.topic, grants.mayHear(of: .regions, client) {
             var told = transition
             told.topic = topic
@@ -249,7 +250,7 @@ extension Outbox {
 }
 
 extension Grants {
-    /// Whether the client's manifest still names this start, which may have waited, and still allows it.
+    /// Whether a start, which may have waited, still agrees with the client's manifest and is still allowed.
     fileprivate func mayStart(_ start: BorderStart) -> Bool {
         let region = manifest(of: start.client)?.regions.first { $0.name == start.region }
         return region?.unit(for: start.event) == start.unit && mayCross(start.client)

@@ -15,7 +15,7 @@ public enum MonitoringEffect {
     case delayed(errorCode: FailureCode, of: String)
     /// Send a service's events to this connection of the client from now on.
     ///
-    /// `known` is the location to send at once if the connection asks for the first time and no event waits for the
-    /// client.
+    /// `known` is the location to send at once, if this is the connection's first request for the service and no event
+    /// waits for the client.
     case want(MonitoredService, on: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil)
 }

@@ -36,7 +36,7 @@ public struct Turn: ~Copyable {
     /// Events and other results of monitoring regions, visits and significant changes, until the outbox (which delivers
     /// events) has taken them.
     public var found: [MonitoringEffect] = []
-    /// News about clients, until all parts that need the news have taken it.
+    /// Facts about clients that several parts of the Engine must know of, until each of these parts has taken them.
     public var news: [ClientNews] = []
     /// The kinds of change on which the Engine has to act before the handling of this input ends.
     public var changes: Changes = []

@@ -9,8 +9,7 @@ internal import SextantUnits
 extension Delivery {
     /// Delivers a fix to all sessions whose filter it passes, or holds it back for sessions that defer.
     mutating func deliver(_ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
-        // The text contains the session's number, so it is written again only where the number differs from the
-        // previous one.
+        // The text contains the session's number, so it is written again for each session with another number.
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for index in clients.indices(ofClientAt: client) {
@@ -41,8 +40,8 @@ extension Delivery {
 
     // MARK: Requests
 
-    /// Ends a session's location reports and its request for one position, and in the session `LocationSession.epochs`
-    /// also the connection's whole epochs.
+    /// Ends a session's location reports and its request for one position; if it is the session
+    /// `LocationSession.epochs`, ends also the connection's whole epochs.
     mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         end(session, clientAt: client, now, &turn)
         clients.local[client].session.cancelOnce(ofSession: session)

@@ -71,8 +71,7 @@ public struct Delivery: ~Copyable {
         if wasPaused, new == .reduced { resume(index, now, &turn) }
         if new == .full { deliverHeld(at: index, now, &turn) { _ in } }
         if new == .reduced { noteReduced(index) }
-        // The pause monitor gets no events while the accuracy is reduced, so it begins anew when the accuracy becomes
-        // full.
+        // The pause monitor gets no events at reduced accuracy, so it begins anew when the accuracy becomes full.
         guard old == .none || new == .full else { return }
         clients[index].begin(receiverIsOn: now.isReceiverOn, isSought: isSought(now), at: turn.instant)
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: turn.instant) }

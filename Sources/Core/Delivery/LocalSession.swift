@@ -106,8 +106,7 @@ struct LocalSession: Sendable, Equatable {
 }
 
 extension LocalSession {
-    /// Appends the connection's requests to the receiver, except those for positions that its client is not allowed to
-    /// see.
+    /// Appends to `requests` what the connection asks of the receiver, without positions that its client may not see.
     func appendRequests(of client: ClientID, to requests: inout [AccuracyRequest]) {
         if let epochs, !epochs.isPassive, grant == .full {
             requests.append(AccuracyRequest(client: client.rawValue, .everyEpoch))

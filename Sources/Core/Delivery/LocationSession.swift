@@ -27,7 +27,7 @@ struct LocationSession: Sendable, Equatable {
     var term: DeferralTerm?
     /// The time of the last fix that was held back for the session and then delivered; nil if there has been none.
     var lastHeld: UTCInstant?
-    /// What a session with live updates was last told of the reasons why it gets no locations.
+    /// The reasons why a session with live updates gets no locations, as the session was last told them.
     var toldDiagnostics: SessionDiagnostics?
     /// Decides when the session is told that no position is available.
     var loss: FixLoss
@@ -100,8 +100,7 @@ struct LocationSession: Sendable, Equatable {
         }
     }
 
-    /// Passes an event, such as motion, to the pause monitor; without full accuracy, or without a monitor, does
-    /// nothing.
+    /// Passes an event, such as motion, to the pause monitor; does nothing without full accuracy or without a monitor.
     mutating func sensed(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
         grant == .full ? pause?.handle(event, at: instant) : nil
     }

@@ -20,8 +20,7 @@ public struct Ranging: ~Copyable {
     private var listeners: [(connection: ClientID, count: Int)] = []
     /// The radio's state that all sessions have been told; nil if some session may not have been told.
     private var followed: RadioState?
-    /// The number of ranging requests examined since the daemon started; by it, tests measure the cost of an
-    /// advertisement.
+    /// The number of ranging requests examined since the daemon started, for tests of what an advertisement costs.
     private(set) var examined = 0
 
     public init() {}

@@ -112,8 +112,8 @@ extension Engine {
         }
     }
 
-    /// Passes on that the board begins to move (true) or comes to rest (false); does nothing for nil, which stands for
-    /// no change.
+    /// Tells the parts of the Engine that the board began to move (true) or came to rest (false); does nothing for nil,
+    /// which stands for no change.
     private func sensed(motion moves: Bool?, _ turn: inout Turn) {
         guard let moves else { return }
         power.sensed(.motion(moves), at: turn.instant)
@@ -251,8 +251,7 @@ extension Engine {
         }
         for id in headings.view.sampleWatchers where !access.view.isOperator(id) { headings.stopSamples(of: id) }
         for id in monitoring.view.regionWatchers where !access.view.isOperator(id) { monitoring.gone(id) }
-        // A changed manifest can name another unit to be started. A client that had no readable manifest until now can
-        // have waiting events.
+        // A changed manifest can name another unit to be started, or can make known a client whose events have waited.
         for client in access.view.clientNames { outbox.awaken(client, events, &turn) }
     }
 

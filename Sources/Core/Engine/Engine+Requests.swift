@@ -304,8 +304,8 @@ extension Engine {
         }
         if what == .all || what == .registrations {
             monitoring.forget(name, erase: true, &turn)
-            // Monitoring registers the regions of the client's manifest again when it gets the change `access`; whether
-            // the board is inside them is not known at first.
+            // After the change `access`, monitoring registers the regions of the client's manifest again; whether the
+            // board is inside them is not known at first.
             turn.tell(.access)
         }
         if what == .all || what == .track { delivery.forget(name, &turn) }

@@ -153,8 +153,7 @@ public final class Engine {
         return .earlier(.earlier(device, .earlier(clients, stays)), own)
     }
 
-    /// The next instant at which a client must be notified of something that needs no new fix, such as a deferral's
-    /// end.
+    /// The next instant at which a client must be notified of something that needs no new fix, such as a dwell.
     var telling: MonotonicInstant? {
         .earlier(
             .earlier(delivery.deadline, ranging.deadline),
@@ -225,7 +224,7 @@ extension Engine {
         positioning.keepTrack(of: fix, &turn)
     }
 
-    /// Delivers a reduced-accuracy estimate to the clients that are not allowed to see more.
+    /// Delivers a reduced-accuracy estimate to the clients that are allowed only reduced accuracy.
     func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         delivery.found(estimate, &turn)
         monitoring.found(estimate.fix, isCoarse: true, access.view.grants, &turn)
@@ -286,8 +285,7 @@ extension Engine {
         reception.settle(delivery.view.readers)
     }
 
-    /// Passes each fact in `turn.news` to the parts that must know of it; these parts can add facts, which are passed
-    /// too.
+    /// Passes each fact in `turn.news` to the parts that must know of it, together with the facts that these parts add.
     private func tellNews(_ turn: inout Turn) {
         var index = 0
         while index < turn.news.count {
@@ -373,7 +371,7 @@ extension Engine {
         power.account(radio: radioUse, at: turn.instant)
     }
 
-    /// Carries out the orders that wake, stop or configure the receiver, and passes them on to the code for its serial
+    /// Carries out the orders that wake, stop or configure the receiver, and passes them to the code for its serial
     /// line.
     private func orderReceiver(_ turn: inout Turn) {
         for order in power.settle(&turn) {

@@ -46,8 +46,7 @@ public enum Input: Sendable, Equatable {
     /// A test harness gives this in place of the motion sensor's line; an old recording was made before the Engine
     /// evaluated that line itself.
     case motion(Bool)
-    /// The state of the motion sensor's interrupt line, when it was opened and each time after `lookAtLine` asked for
-    /// it.
+    /// The state of the motion sensor's interrupt line, at its opening and each time after `lookAtLine` asked for it.
     case lineChanged(MotionLine)
     /// The accelerometer's answer to `watchMotion`; `problem` is a sentence for people that says why the accelerometer
     /// does not watch; nil where it does.

@@ -29,8 +29,7 @@ public struct OutboxView {
 
     /// The counters, and the number of events that wait.
     ///
-    /// - Parameter isOperator: Whether an operator asked; an operator is also told how many events wait for each
-    ///   client.
+    /// - Parameter isOperator: Whether an operator asked, who also gets the number of waiting events of each client.
     public func events(isOperator: Bool) -> StatusCounters.Events {
         var events = counted
         events.pending = pending.clients.values.reduce(0) { $0 + $1.events.count }

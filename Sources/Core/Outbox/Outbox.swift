@@ -64,8 +64,7 @@ public struct Outbox: ~Copyable {
     /// Notes that a connection asks for a service's events, and sends those that wait as soon as its client may have
     /// them.
     ///
-    /// - Parameter known: The location to send, if the connection has not asked for the service before and no event
-    ///   waits.
+    /// - Parameter known: The location to send if the connection asks for the first time and no event waits.
     mutating func want(
         _ service: MonitoredService, on id: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil,
         _ context: EventContext, _ turn: inout Turn

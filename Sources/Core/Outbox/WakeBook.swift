@@ -158,7 +158,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Ends a start because the client did not connect in time, and asks systemd to stop the unit.
+    /// Ends the wait for a started client that did not connect in time, and asks systemd to stop its unit.
     private static func giveUp(
         _ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant
     ) -> [WakeEffect] {

@@ -17,8 +17,7 @@ struct WakeLimits: Sendable, Equatable {
     /// The number of failed starts within a day after which a client is not started until the first of them is a day
     /// old.
     var failuresInADay = 20
-    /// For this many nanoseconds after its own start, the daemon starts no client, so that clients that run can connect
-    /// again.
+    /// Nanoseconds from the daemon's start in which it starts no client, so that running clients can connect again.
     var settling: Int64 = 10_000_000_000
     /// The fewest nanoseconds between two starts of a unit because of the same event of the same region in a manifest.
     ///

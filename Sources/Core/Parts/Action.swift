@@ -90,8 +90,7 @@ public enum Notice: Sendable, Equatable {
     case deviceFailed(detail: String)
     case tryingRate(Int)
     case rateFound(Int)
-    /// The receiver's bytes form no messages at the UART rate `fixedBaud`, or, where that is nil, at any of the rates
-    /// tried.
+    /// The receiver's bytes form no messages at the UART rate `fixedBaud`, or, where it is nil, at any rate tried.
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)

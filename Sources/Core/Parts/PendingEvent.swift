@@ -97,8 +97,7 @@ public struct PendingEvent: Sendable, Equatable {
 // MARK: The line that the client is sent
 
 extension PendingEvent {
-    /// Appends the line (one JSON object) that reports the event, no more exact than its client is allowed to see the
-    /// position.
+    /// Appends the line (one JSON object) that reports the event, with positions as exact as its client may see them.
     public func append(
         isReduced: Bool, source: LocationObject.Source, clock: ReceiverClock, at instant: MonotonicInstant,
         to text: inout TextBuffer

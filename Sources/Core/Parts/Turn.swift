@@ -1,8 +1,8 @@
 public import SextantJSON
 public import SextantUnits
 
-/// What belongs to the handling of one input of the Engine: its time, the actions to carry out, and news from one part
-/// of the Engine to the others.
+/// What belongs to the handling of one input of the Engine: its time, the actions to carry out, and what one part of
+/// the Engine tells the others.
 ///
 /// The buffers are reused for the next input.
 public struct Turn: ~Copyable {

@@ -14,8 +14,8 @@ final class Compass {
     /// The World Magnetic Model's field at the board's position.
     var worldFields = WorldFields()
     private var kept: KeptCalibration
-    /// The calibration that the background calibration found and that is better than the present one, until
-    /// `takeBetter` returns it.
+    /// The calibration, better than the present one, that the background calibration found and `takeBetter` will
+    /// return.
     private var better: CompassCalibration?
     private var estimator = HeadingEstimator()
     private var background: BackgroundCalibration?

@@ -66,7 +66,7 @@ struct HeadingConnections {
         return true
     }
 
-    /// Ends a session's headings and its request to calibrate; if `number` is nil, ends those of all the connection's
+    /// Ends a session's headings and its request to calibrate; if `number` is nil, those of all the connection's
     /// sessions.
     mutating func end(session number: UInt8?, of id: ClientID) {
         guard let index = index(of: id) else { return }

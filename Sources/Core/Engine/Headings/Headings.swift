@@ -120,7 +120,7 @@ struct Headings: ~Copyable {
         if compass.chips != nil { tellFailure(of: nil, &turn) }
     }
 
-    /// Tells the sessions of a connection that the compass fails; with `id` nil, those of all connections.
+    /// Tells the sessions of a connection that the compass fails; if `id` is nil, tells those of all connections.
     private mutating func tellFailure(of id: ClientID?, _ turn: inout Turn) {
         connections.forEachSession(of: id) { id, session in
             guard session.fails() else { return }

@@ -55,8 +55,7 @@ struct HostSleeping: ~Copyable {
     private static let asleep = "hostAsleep"
     private static let energy = "hostEnergy"
 
-    /// Takes a row of the store: true if it was read, false if it is damaged, nil if it belongs to another part of the
-    /// Engine.
+    /// Takes a row of the store: true if it was read, false if it is damaged, nil if it belongs to another part.
     mutating func restore(_ row: DurableRow) -> Bool? {
         switch row.name {
         case HostSleeping.boots:
@@ -90,9 +89,9 @@ struct HostSleeping: ~Copyable {
 
     /// The board's movements while the host slept, as far as they are known.
     struct Slept {
-        /// Until when the board was surely at rest; nil where that is not known.
+        /// The time until which the board was surely at rest; nil where that is not known.
         var restedUntil: UTCInstant?
-        /// Whether the board was perhaps moved between the beginning of the sleep and now.
+        /// Whether the board may have moved between the beginning of the sleep and now.
         var isDoubted: Bool
     }
 
@@ -151,8 +150,8 @@ struct HostSleeping: ~Copyable {
         asked.isAsked = isAsked
     }
 
-    /// Takes the other needs for the host, and tells the sleep policy all needs; if none has changed, tells it only
-    /// that time has passed.
+    /// Takes the needs besides those of location requests, and tells the sleep policy all needs; if none has changed,
+    /// tells it only that time has passed.
     mutating func settle(_ others: OtherHostNeeds, _ turn: inout Turn) -> Consequences {
         utc = others.utc
         var new = asked

@@ -23,8 +23,8 @@ struct MotionWatch {
     private static let longestPause: Int64 = 60_000_000_000
     /// After this many nanoseconds, the accelerometer is told to watch again when the daemon wakes for another reason.
     ///
-    /// Otherwise a chip that loses its power while it watches would stay silent, and the board would count as at rest
-    /// for ever.
+    /// Otherwise a chip that loses its power while it watches would stay silent, and the board would seem at rest for
+    /// ever.
     private static let renewal: Int64 = 600_000_000_000
 
     /// Whether the board could move without the sensor noticing.

@@ -96,7 +96,7 @@ struct Positioning: ~Copyable {
         if !places.isEmpty { turn.actions.append(.keepTrack(places)) }
     }
 
-    /// Passes an operator's request for the track to the store.
+    /// Passes on to the store an operator's request for the track (the stored past positions).
     mutating func serve(_ request: TrackRequest, id: String?, to connection: ClientID, _ turn: inout Turn) {
         writeTrack(&turn)
         turn.actions.append(.serveTrack(connection, id: id, request))

@@ -9,7 +9,7 @@ internal import SextantUnits
 /// off.
 struct Radio: ~Copyable {
     private(set) var view: RadioView
-    /// The radio's trouble that was logged last; nil for none.
+    /// The reason why the radio cannot work that was logged last; nil for none.
     private var loggedTrouble: RadioTrouble?
     /// Whether clients were last told that the board can receive beacons.
     private var wasUsable = false

@@ -197,14 +197,14 @@ extension ManagedReceiver {
         return done
     }
 
-    /// Begins or ends a lasting trouble, and logs its beginning.
+    /// Notes whether a lasting trouble is present, and logs its beginning.
     private func note(_ kind: ReceiverTroubles.Kind, _ isPresent: Bool, _ turn: inout Turn) {
         guard isPresent != troubles.isPresent(kind) else { return }
         guard isPresent else { return troubles.end(kind) }
         note(kind, ReceiverTroubles.sentence(of: kind), &turn)
     }
 
-    /// Notes that a trouble occurred, and logs its sentence if that is new.
+    /// Notes that a trouble occurred, and logs its sentence unless that was logged before.
     private func note(_ kind: ReceiverTroubles.Kind, _ sentence: String, _ turn: inout Turn) {
         let isNews = troubles.note(kind, sentence, at: turn.instant)
         if isNews { turn.log(.receiverTrouble(sentence)) }

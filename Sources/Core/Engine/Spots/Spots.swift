@@ -66,8 +66,7 @@ struct Spots: ~Copyable {
 
     /// Takes all position requests.
     ///
-    /// - Parameter areNew: Whether a location session or request changed; then the spot's location is delivered at
-    ///   once.
+    /// - Parameter areNew: Whether a session or request has changed; then the spot's location is delivered at once.
     /// - Returns: The requests that the board's present spot does not satisfy.
     mutating func need(_ requests: [AccuracyRequest], areNew: Bool) -> [AccuracyRequest] {
         if areNew { told = nil }

@@ -25,7 +25,7 @@ struct Timekeeping: ~Copyable {
     private var report: TimeReport?
     private var messages = Tally()
     private var pulses = Tally()
-    /// The number of good pulses after which the next fault of the time pulses (PPS) is logged; 0 to log it at once.
+    /// How many good pulses must still come until the next fault of the time pulses (PPS) is logged; 0 to log it now.
     private var soundPulsesWanted = 0
 
     /// When the receiver was last asked for its leap seconds.

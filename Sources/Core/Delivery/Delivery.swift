@@ -164,7 +164,8 @@ extension Delivery {
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: instant) }
     }
 
-    /// Passes an event to the pause monitor of every session, and tells clients which sessions pause or resume.
+    /// Passes an event, such as motion, to every session's pause monitor, and tells clients which sessions pause or
+    /// resume.
     mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices {
             for index in clients.indices(ofClientAt: client) {

@@ -16,8 +16,8 @@ public struct Outbox: ~Copyable {
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     var borders = BorderBook()
     var connections: [Connection] = []
-    /// The number under which each client is to acknowledge an erasure of its data, by the client's name; clients that
-    /// have acknowledged are not listed.
+    /// The erasures of clients' data that are not acknowledged yet: by the client's name, the number to be
+    /// acknowledged.
     var erasures: [String: UInt64] = [:]
     /// The name of the stored row with the number under which a client is to acknowledge an erasure.
     static let erasure = "erasure"
@@ -40,7 +40,7 @@ public struct Outbox: ~Copyable {
 
     /// Stores an event for a client; then delivers it, or requests the client's start.
     ///
-    /// - Parameter isWanted: Whether the event is kept for the client if it is not connected.
+    /// - Parameter isWanted: Whether the event is kept for the client even while the client is not connected.
     mutating func post(
         _ kind: PendingEvent.Kind, for client: String, isWanted: Bool, _ context: EventContext,
         _ turn: inout Turn

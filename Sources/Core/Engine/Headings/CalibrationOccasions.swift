@@ -58,8 +58,8 @@ struct CalibrationOccasions: Sendable, Equatable {
         current = count
     }
 
-    /// Counts the time of headings without any problem, which ends an occasion; a heading with a problem restarts the
-    /// count.
+    /// Counts the time of headings without any problem, 2 s of which end an occasion; a heading with a problem restarts
+    /// the count.
     private mutating func rest(_ problem: HeadingProblem?, gap: Int64) {
         guard problem == nil else {
             calm = nil

@@ -30,7 +30,7 @@ struct WorldFields: Sendable {
     /// Metres that the board can move before the field is computed again.
     private static let reach = 2000.0
 
-    /// A sentence that says why the magnetic model does not cover the time of the last fix; nil where it does.
+    /// A sentence that says why the magnetic model does not cover the present time; nil where it does, or before a fix.
     var problem: String? {
         guard let precise, precise.validity != .valid else { return nil }
         return precise.validity.description

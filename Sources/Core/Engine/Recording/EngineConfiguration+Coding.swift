@@ -40,7 +40,7 @@ extension EngineConfiguration: Recorded {
         try record.check(length == spotsLength)
     }
 
-    /// The length in bytes of the record of the spots, of which 2 bytes are the number of spots.
+    /// The length in bytes of the spots in the record: 2 bytes for their number, then the bytes of each spot.
     private var spotsLength: UInt32 { UInt32(spots.reduce(2) { $0 + $1.encode().count }) }
 
     private mutating func codeSleep(_ record: inout RecordFields) throws(DamagedRecord) {

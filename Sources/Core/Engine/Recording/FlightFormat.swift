@@ -207,7 +207,7 @@ public struct FlightReader: Sendable {
     /// The latest instant that a record can have; no board runs for 18 years without a restart.
     private static let latest = MonotonicInstant(nanoseconds: 1 << 59)
 
-    /// Whether an instant can follow that of the last record.
+    /// Whether a record can have this instant, which must not be before that of the last record.
     ///
     /// The record of a configuration is exempt: it begins each file, with the instant at which the run began.
     private func isPossible(_ instant: MonotonicInstant, of input: Input) -> Bool {

@@ -24,7 +24,8 @@ struct Spots: ~Copyable {
     /// no location was stored.
     private var restoredTime: UTCInstant?
 
-    /// The factor by which the accuracy of a stay at a spot must change before the receiver is switched because of it.
+    /// The factor by which the accuracy of the location at a spot must change before the receiver is switched because
+    /// of it.
     ///
     /// The accuracy changes a little with every advertisement.
     private static let drift = 1.25

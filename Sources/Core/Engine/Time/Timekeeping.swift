@@ -11,7 +11,7 @@ internal import TimeService
 /// At each epoch, a reading of the wall clock and of the last pulse per second is requested. It comes as an input, so
 /// that a flight recording contains it.
 struct Timekeeping: ~Copyable {
-    /// The counts of the time samples from one source, and the last of these samples.
+    /// The counts of the time samples from one source (messages or pulses), and the last of these samples.
     private struct Tally {
         var sink = TimeSinkState.untried
         var last: (sample: TimeSample, at: MonotonicInstant)?

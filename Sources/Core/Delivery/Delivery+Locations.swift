@@ -5,7 +5,7 @@ internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
-/// Location reports to location sessions, which can be filtered, paused or held back.
+/// Sends location reports to location sessions; a report can be filtered out or held back, and a session can be paused.
 extension Delivery {
     /// Delivers a fix to all sessions whose filter it passes, or holds it back for sessions that defer.
     mutating func deliver(_ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {

@@ -18,7 +18,7 @@ public struct Ranging: ~Copyable {
     /// The connections for which the radio listens, in the order of their requests, each with the number of its ranging
     /// requests that are allowed reports.
     private var listeners: [(connection: ClientID, count: Int)] = []
-    /// The radio's state that all sessions have been told; nil if some session may not have been told.
+    /// The radio's state, as all sessions were last told it; nil if some session may not have been told.
     private var followed: RadioState?
     /// The number of ranging requests examined since the daemon started, for tests of what an advertisement costs.
     private(set) var examined = 0

@@ -30,7 +30,8 @@ public enum Input: Sendable, Equatable {
     case clientConnected(ClientID, ClientKind, PeerIdentity? = nil, others: [PeerIdentity] = [])
     /// A line (one request, as JSON or in gpsd's protocol) that a client sent, undecoded.
     case clientLine(ClientID, ClientKind, [UInt8])
-    /// A line of a local client that has too many changes waiting for the SD card, undecoded; the request is refused.
+    /// An undecoded line of a local client that has too many changes waiting for the SD card; the request in it is
+    /// refused.
     case clientLineUnkept(ClientID, [UInt8])
     /// A client sent a line that is longer than the protocol allows.
     case clientLineTooLong(ClientID, ClientKind)

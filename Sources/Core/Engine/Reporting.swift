@@ -48,7 +48,7 @@ struct Reporting: ~Copyable {
     private var readers: [Reader] = []
     /// A sentence for an operator that says why something cannot be stored; nil where everything can.
     private var storeTrouble: String?
-    /// The last figures of the daemon's process, such as its memory; nil before the first.
+    /// The last figures of the daemon's process, such as its memory; nil if none have come yet.
     private var figures: ProcessFigures?
 
     mutating func heard(storeTrouble detail: String?) { storeTrouble = detail }

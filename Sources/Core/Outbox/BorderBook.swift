@@ -16,8 +16,8 @@ enum BorderEffect: Sendable, Equatable {
 /// (`WakeLimits.lease`) is withdrawn, so that no unit starts for a crossing of long ago. Nothing of this is stored.
 struct BorderBook: Sendable, Equatable {
     private let limits: WakeLimits
-    /// The events of regions whose unit was started lately or waits to be started; an event that came earlier stands
-    /// before later ones.
+    /// The events of regions whose unit was started less than a minute ago or waits to be started, the earliest event
+    /// first.
     private var entries: [Entry] = []
 
     /// One event of one region.

@@ -113,7 +113,7 @@ extension Outbox {
         }
     }
 
-    /// Takes news of a client.
+    /// Takes a changed fact about a client.
     public mutating func heard(_ news: ClientNews, _ context: EventContext, _ turn: inout Turn) {
         switch news {
         case .changed(let client): reconsiderWaking(client, context, &turn)

@@ -16,16 +16,15 @@ public struct Outbox: ~Copyable {
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     var borders = BorderBook()
     var connections: [Connection] = []
-    /// The erasures of clients' data that are not acknowledged yet: by the client's name, the number to be
-    /// acknowledged.
+    /// The erasures of clients' data that await acknowledgement: by the client's name, the number to acknowledge.
     var erasures: [String: UInt64] = [:]
     /// The name of the stored row with the number under which a client is to acknowledge an erasure.
     static let erasure = "erasure"
     /// The name of the stored row with the number of a client's last event.
     static let lastNumber = "lastEventNumber"
 
-    /// A connection of a client, and the services (such as regions) whose events it asked for; they are sent as soon as
-    /// the client may have them.
+    /// A connection of a client, and the services (such as regions) whose events it gets as soon as the client may have
+    /// them.
     struct Connection {
         let id: ClientID
         let client: String

@@ -80,7 +80,8 @@ public enum Action: Sendable, Equatable {
 
 /// A log that survives a power cut.
 public enum DurableLog: Sendable, Hashable {
-    /// Fixes that are held back for one client: records of `DeferredFix` in ascending order of their sequence numbers.
+    /// Fixes that are held back for one location session: records of `DeferredFix` in ascending order of sequence
+    /// number.
     case deferred(DeferredKey)
 }
 

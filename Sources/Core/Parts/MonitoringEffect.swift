@@ -4,7 +4,7 @@ public import SextantUnits
 
 /// What monitoring of regions, visits and significant changes makes the outbox (which keeps and delivers events) do.
 public enum MonitoringEffect {
-    /// Deliver an event to a client; where `isWanted` is false, only if the client is connected.
+    /// Deliver an event to a client; if `isWanted` is false, only while the client is connected.
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)
     /// Do what the client's manifest says for an event of its region: start a systemd unit, or send the client the
     /// event.

@@ -113,7 +113,7 @@ extension Turn {
         confirmations.append(start..<text.count)
     }
 
-    /// Writes a fix that is held back for a client, and appends it to the client's log, which survives a power cut.
+    /// Writes a fix that is held back for a session, and appends it to the session's log, which survives a power cut.
     public mutating func persist(_ fix: DeferredFix, for key: DeferredKey) {
         let start = text.count
         fix.encode(key) { text.append($0) }

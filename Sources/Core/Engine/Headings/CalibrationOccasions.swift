@@ -8,7 +8,7 @@ internal import SextantUnits
 /// occasion ends after 2 s of headings without any problem. A pause between two headings, in which the compass slept,
 /// counts as 1 s at most.
 struct CalibrationOccasions: Sendable, Equatable {
-    /// The number of the present occasion, different for each occasion; nil where no calibration is wanted.
+    /// The number of the present occasion to ask for a calibration, different for each; nil where none is wanted.
     private(set) var current: Int?
     private var count = 0
     private var isUncalibrated = false
@@ -20,7 +20,7 @@ struct CalibrationOccasions: Sendable, Equatable {
 
     /// Nanoseconds of disturbed headings after which an occasion begins.
     private static let disturbanceNanoseconds: Int64 = 10_000_000_000
-    /// Nanoseconds of undisturbed headings after which an occasion ends.
+    /// Nanoseconds of headings without any problem after which an occasion ends.
     private static let relief: Int64 = 2_000_000_000
     /// Of the time between two headings, at most this many nanoseconds count as disturbed or undisturbed.
     private static let longestGap: Int64 = 1_000_000_000

@@ -197,7 +197,7 @@ extension ManagedReceiver {
         return done
     }
 
-    /// Notes whether a lasting trouble is present, and logs its beginning.
+    /// Notes whether a lasting trouble of the receiver is present, and logs its beginning.
     private func note(_ kind: ReceiverTroubles.Kind, _ isPresent: Bool, _ turn: inout Turn) {
         guard isPresent != troubles.isPresent(kind) else { return }
         guard isPresent else { return troubles.end(kind) }
@@ -210,7 +210,7 @@ extension ManagedReceiver {
         if isNews { turn.log(.receiverTrouble(sentence)) }
     }
 
-    /// Takes the number of position jumps (fixes that agree on another place than before) since the daemon started.
+    /// Takes the number of position jumps since the daemon started; in a jump, several fixes agree on another place.
     func noteJumps(_ count: UInt64, at instant: MonotonicInstant) { troubles.noteJumps(count, at: instant) }
 
     /// Begins or ends the trouble that the receiver's errors are much larger than the accuracy that it claims.

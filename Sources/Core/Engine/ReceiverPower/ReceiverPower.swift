@@ -172,7 +172,7 @@ struct ReceiverPower: ~Copyable {
 
 /// Why the receiver's positions may be wrong, as far as the location filter found out.
 struct PositionDoubt {
-    /// The number of position jumps (fixes that agree on another place than before) since the daemon started.
+    /// The number of position jumps since the daemon started; in a jump, several fixes agree on another place.
     let jumps: UInt64
     /// The receiver's error, as the filter learned it, as a multiple of the claimed one; nil before enough was learned.
     let excess: Double?
@@ -189,7 +189,7 @@ struct ReceiverPowerView {
 
     fileprivate init(manager: ManagedReceiver?) { self.manager = manager }
 
-    /// Whether the receiver can be switched; otherwise the daemon only reads it.
+    /// Whether the receiver's power can be switched; otherwise the daemon only reads it.
     var isManaged: Bool { manager != nil }
 
     /// Whether the receiver is asleep or off, so that its silence is expected.

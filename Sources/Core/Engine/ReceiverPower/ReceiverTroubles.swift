@@ -79,7 +79,7 @@ struct ReceiverTroubles {
         return isNews
     }
 
-    /// Takes the number of position jumps (fixes that agree on another place than before) since the daemon started.
+    /// Takes the number of position jumps since the daemon started; in a jump, several fixes agree on another place.
     mutating func noteJumps(_ count: UInt64, at instant: MonotonicInstant) {
         guard count != jumps else { return }
         jumps = count

@@ -140,7 +140,6 @@ struct DeferredQueues: Sendable, Equatable {
 
     func index(of key: DeferredKey) -> Int? { queues.firstIndex { $0.key == key } }
 
-    /// Changes one queue in place.
     mutating func change<Result>(_ index: Int, _ body: (inout DeferredQueue) -> Result) -> Result {
         body(&queues[index])
     }

@@ -16,7 +16,6 @@ public struct Delivery: ~Copyable {
     var deferred = DeferredQueues()
     var gpsdReport = GPSDReport()
     var indicator = Indicator()
-    /// Whether the board has an indicator light that can be switched.
     var hasIndicator = false
     /// Whether sessions were last told that a known cause prevents fixes.
     var hadOutage = false

@@ -18,7 +18,6 @@ struct LocationSession: Sendable, Equatable {
     private(set) var key: DeferredKey
     /// The accuracy with which the session is allowed to see positions now, never finer than its connection's.
     var grant = LocationGrant.none
-    /// Whether the session began while the client was in use.
     let beganInUse: Bool
     private var filter: DeliveryFilter
     /// Decides about pauses; nil where the client does not want to be paused.

@@ -33,7 +33,6 @@ struct WakeLimits: Sendable, Equatable {
 enum WakeEffect: Sendable, Equatable {
     /// Start the unit with the launch reason `location`; `reason` is the service (such as regions) of the event.
     case startUnit(client: String, unit: String, reason: MonitoredService)
-    /// Ask that the unit be stopped.
     case stopUnit(client: String, unit: String)
     /// The client need not be started any more, because no event waits for it or it may not be started.
     case wakeDone(client: String)

@@ -307,7 +307,6 @@ struct HeadingsView {
 
     func status(at instant: MonotonicInstant) -> CompassStatus? { isExpected ? compass.status(at: instant) : nil }
 
-    /// Whether any session asks the user to turn the device about.
     var isCalibrationShown: Bool { connections.isCalibrationShown }
 
     /// Whether any session receives headings, or any connection raw samples.

@@ -8,7 +8,6 @@ internal import SextantUnits
 /// the sleep ends, as the cause's number counted from 1, or 0 if not known), then the names of the clients that needed
 /// locations: their number (1 byte) and their texts. Version 1 lacks these names.
 struct SleepNote {
-    /// The largest number of clients whose names are stored in a note.
     private static let maximumClients = 64
 
     private(set) var from: UTCInstant

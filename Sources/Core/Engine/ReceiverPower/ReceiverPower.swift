@@ -224,8 +224,8 @@ struct ReceiverPowerView {
         return (isReceiving ? OutageReason.noSky : .receiverUnreachable).name
     }
 
-    /// The energy used by receiver, sensors, radio and host in the last hour, in the last day and since the daemon's
-    /// start; nil where the board's power draws are not known.
+    /// The energy used in the last hour, in the last day and since the daemon's start, by receiver, sensors, radio and
+    /// host; nil where the board's power draws are not known.
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energy.report(at: instant) }
 
     /// The account names to which the energy of clients that need positions is charged, each once.

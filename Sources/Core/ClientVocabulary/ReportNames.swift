@@ -26,8 +26,8 @@ public enum DeferralEnd: String, Sendable, Hashable, CaseIterable {
     case timeout
     /// The client ended the deferral or the session, or began the session again without a deferral.
     case asked
-    /// There is no GNSS receiver, or no queue to hold the fixes: too many queues exist, or another connection of the
-    /// client uses the same label.
+    /// There is no GNSS receiver, or the session gets no queue for held-back fixes, because there are too many queues
+    /// or another connection uses the session's queue.
     case failed
     case notUpdating
     case accuracyTooLow

@@ -28,7 +28,7 @@ struct DeliveryClient {
 
     /// A location session of the client that begins at this instant.
     ///
-    /// - Parameter label: The client's name for the session's held-back fixes.
+    /// - Parameter label: A name by which the program differs from the client's others, for its held-back fixes.
     func makeSession(
         _ settings: LocationSettings, _ options: WatchOptions, number: UInt8, label: String,
         at instant: MonotonicInstant
@@ -119,12 +119,12 @@ struct ClientTable {
 
     func index(of id: ClientID) -> Int? { local.firstIndex { $0.id == id } }
 
-    /// Where the connection at this index has the location session of this number; nil if it has none.
+    /// The place in the table of the location session of this number on this connection; nil if there is none.
     func index(ofSession number: UInt8, clientAt client: Int) -> SessionIndex? {
         local[client].session.index(ofSession: number).map { SessionIndex(client: client, session: $0) }
     }
 
-    /// Where the location sessions of the connection at this index are.
+    /// The places in the table of the location sessions on this connection.
     func indices(ofClientAt client: Int) -> SessionIndices {
         SessionIndices(client: client, sessions: local[client].session.locations.indices)
     }

@@ -19,8 +19,8 @@ struct DeferralTerm: Sendable, Equatable {
     /// - Parameters:
     ///   - deferral: The time and the distance that the client asked for; if one of them is nil, it never ends the
     ///     deferral.
-    ///   - fix: The board's present position. The distance counts from the place that the client named, otherwise from
-    ///     this position, and where both are nil, from the first fix that follows.
+    ///   - fix: The board's present position; nil where it is not known. The distance counts from the place that the
+    ///     client named; if it named none, from this position; if this is nil too, from the first fix that follows.
     init(
         _ deferral: Deferral, onlyInBackground: Bool = false, id: String?, from fix: Fix?, at instant: MonotonicInstant
     ) {

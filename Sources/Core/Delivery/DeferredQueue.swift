@@ -75,7 +75,7 @@ struct DeferredQueues: Sendable, Equatable {
         case granted
         /// The client already uses as many queues as one client may.
         case clientFull
-        /// Another connection uses the queue with the same key.
+        /// Another connection uses the queue that was asked for.
         case taken
         case full
     }
@@ -103,7 +103,7 @@ struct DeferredQueues: Sendable, Equatable {
         removeUnused()
     }
 
-    /// Releases a queue that its connection no longer uses, because the session ended or has another key.
+    /// Releases a queue that its connection no longer uses, because the session ended or changed to another queue.
     mutating func release(_ key: DeferredKey, of client: ClientID) {
         guard let index = index(of: key), queues[index].owner == client else { return }
         queues[index].owner = nil
@@ -140,7 +140,6 @@ struct DeferredQueues: Sendable, Equatable {
 
     func index(of key: DeferredKey) -> Int? { queues.firstIndex { $0.key == key } }
 
-    /// Changes one queue in place.
     mutating func change<Result>(_ index: Int, _ body: (inout DeferredQueue) -> Result) -> Result {
         body(&queues[index])
     }

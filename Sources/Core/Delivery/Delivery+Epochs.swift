@@ -7,7 +7,7 @@ internal import SextantJSON
 
 /// Sends whole epochs (all that the receiver reports for one solution) to the clients that asked for them.
 extension Delivery {
-    /// Writes the epoch once, with or without satellites, and sends it to all clients that asked for that form.
+    /// Sends an epoch, written only once, to all clients that want satellites in it, or to all that want none.
     mutating func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, _ turn: inout Turn) {
         var range: Range<Int>?
         for index in clients.local.indices {

@@ -45,7 +45,7 @@ extension Delivery {
 
     /// Sends an estimate to the gpsd clients with reduced accuracy.
     ///
-    /// `gpsdReport` is not used: its errors, speed, time and geoid are those of the precise fixes.
+    /// `gpsdReport` is not used here, because it would reveal the errors, speed, time and geoid of the precise fixes.
     func deliverToGPSD(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         for client in clients.gpsd where client.grant == .reduced && client.session.reports(device) {
             let start = turn.text.count

@@ -19,7 +19,7 @@ extension Delivery {
 extension Delivery {
     /// Takes a held-back fix that was in the durable log when the daemon started.
     ///
-    /// - Parameter mayHave: Whether the fixes under a key can still belong to a client that is served.
+    /// - Parameter mayHave: Whether the session that a key identifies can belong to a client that is still served.
     public mutating func restore(_ record: [UInt8], _ turn: inout Turn, mayHave: (DeferredKey) -> Bool) {
         guard let (key, fix) = DeferredFix.decode(record.span) else {
             turn.log(.unreadableDeferredFix(byteCount: record.count))
@@ -93,7 +93,7 @@ extension Delivery {
     /// Sends the offset of the host's clock from the receiver's time to the gpsd clients that asked for it.
     public func tellGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) { report(offset, &turn) }
 
-    /// Answers the waiting requests for one position that this fix satisfies, of clients with full accuracy.
+    /// Answers, for clients with full accuracy, the waiting requests for one position that this fix satisfies.
     public mutating func answer(with fix: Fix, _ turn: inout Turn) {
         for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
             guard clients.local[client].session.grant == .full else { continue }
@@ -106,8 +106,7 @@ extension Delivery {
 
     /// Delivers a fix to all sessions whose filter it passes, or holds it back for sessions that defer.
     ///
-    /// - Parameter isNeeded: Whether some client needed the fix; only then does it end the loss of position of all
-    ///   sessions.
+    /// - Parameter isNeeded: Whether some client needed the fix; if so, it ends every session's loss of position.
     public mutating func found(_ fix: Fix, isNeeded: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
         if isNeeded { clients.forEachLocation { $0.loss.found(at: turn.instant) } }
         deliver(fix, now, &turn)

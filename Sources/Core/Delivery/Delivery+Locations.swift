@@ -6,11 +6,11 @@ internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
-/// Location reports to location sessions, which can be filtered, paused or held back.
+/// Sends location reports to location sessions; a report can be filtered out or held back, and a session can be paused.
 extension Delivery {
     /// Delivers a fix to all sessions whose filter it passes, or holds it back for sessions that defer.
     mutating func deliver(_ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
-        // Consecutive sessions of one number share the text, which contains the number and is written only once.
+        // The text contains the session's number, so it is written again for each session with another number.
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for index in clients.indices(ofClientAt: client) {
@@ -41,8 +41,8 @@ extension Delivery {
 
     // MARK: Requests
 
-    /// Ends a session's location reports and its request for one position; for `LocationSession.epochs` also the
-    /// connection's whole epochs.
+    /// Ends a session's location reports and its request for one position; if it is the session
+    /// `LocationSession.epochs`, ends also the connection's whole epochs.
     mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         end(session, clientAt: client, now, &turn)
         clients.local[client].session.cancelOnce(ofSession: session)
@@ -118,7 +118,7 @@ extension Delivery {
         }
     }
 
-    /// Restarts a session with the settings, options and key of the session that the client asks for instead.
+    /// Restarts a session with the settings, options and key of `new`, the session that the client wants in its place.
     private mutating func restart(
         _ index: SessionIndex, as new: LocationSession, _ now: DeliveryContext, _ turn: inout Turn
     ) {

@@ -16,7 +16,6 @@ public struct Delivery: ~Copyable {
     var deferred = DeferredQueues()
     var gpsdReport = GPSDReport()
     var indicator = Indicator()
-    /// Whether the board has an indicator light that can be switched.
     var hasIndicator = false
     /// Whether sessions were last told that a known cause prevents fixes.
     var hadOutage = false
@@ -71,7 +70,7 @@ public struct Delivery: ~Copyable {
         if wasPaused, new == .reduced { resume(index, now, &turn) }
         if new == .full { deliverHeld(at: index, now, &turn) { _ in } }
         if new == .reduced { noteReduced(index) }
-        // With reduced accuracy the pause monitor is told nothing, so what it last knew does not count either.
+        // The pause monitor gets no events at reduced accuracy, so it begins anew when the accuracy becomes full.
         guard old == .none || new == .full else { return }
         clients[index].begin(receiverIsOn: now.isReceiverOn, isSought: isSought(now), at: turn.instant)
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: turn.instant) }
@@ -149,7 +148,7 @@ extension Delivery {
     mutating func tellLosses(_ now: DeliveryContext, _ turn: inout Turn) {
         for index in clients.indices where clients[index].awaitsPositions {
             guard clients[index].loss.advance(to: turn.instant) else { continue }
-            // A session with reduced accuracy lacks no position as long as there is an estimate.
+            // A session with reduced accuracy is not told of a loss as long as there is an estimate for it.
             let hasEstimate = now.whereabouts.estimate(at: turn.instant) != nil
             guard clients[index].grant == .full || !hasEstimate else { continue }
             let number = clients[index].number
@@ -164,7 +163,8 @@ extension Delivery {
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: instant) }
     }
 
-    /// Passes an event to the pause monitor of every session, and tells clients which sessions pause or resume.
+    /// Passes an event, such as motion, to every session's pause monitor, and tells clients which sessions pause or
+    /// resume.
     mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices {
             for index in clients.indices(ofClientAt: client) {

@@ -10,8 +10,8 @@ public struct DeliveryContext {
     public let isReceiverOn: Bool
     /// The reason why no position comes; nil where it is not known.
     public let outageReason: FailureReason?
-    /// The radius in metres within which the board is now with a probability of 68 %; nil where it is not needed or
-    /// known.
+    /// The radius in metres within which the board is now with a probability of 68 %; nil where it is not known, or was
+    /// not computed because nothing needs it.
     public var uncertainty: Double?
 
     public init(

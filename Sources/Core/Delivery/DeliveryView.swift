@@ -32,8 +32,8 @@ public struct DeliveryView {
         return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
     }
 
-    /// Which locations each location session is allowed; for a connection that receives whole epochs, the session
-    /// `LocationSession.epochs` stands for these.
+    /// Which locations each location session is allowed; a connection that receives whole epochs is listed too, under
+    /// the session number `LocationSession.epochs`.
     public var sessionGrants: [SessionGrant] {
         clients.local.flatMap { client in
             var grants = client.session.locations.map {

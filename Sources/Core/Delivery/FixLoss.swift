@@ -20,7 +20,7 @@ struct FixLoss: Sendable, Equatable {
     /// Whether the session has been told of the present loss of the fix.
     private(set) var isLost = false
     private var onSince: MonotonicInstant?
-    /// Nanoseconds for which the receiver was on after the last fix, without the time since `onSince`.
+    /// Nanoseconds for which the receiver was on since the last fix, until it was last put to sleep.
     private var sought: Int64 = 0
     private var patience = FixLoss.search
     private let begun: MonotonicInstant
@@ -36,8 +36,7 @@ struct FixLoss: Sendable, Equatable {
     /// Takes the instant since which a known cause has prevented fixes; nil while none does.
     mutating func outage(since: MonotonicInstant?) { outSince = since.map { max($0, begun) } }
 
-    /// Takes the news that the receiver was switched on or put to sleep; cyclic tracking with fixes less than 15 s
-    /// apart counts as on.
+    /// Takes whether the receiver is on; cyclic tracking counts as on if its fixes are less than 15 s apart.
     mutating func receiver(isOn: Bool, at instant: MonotonicInstant) {
         if let onSince, !isOn {
             sought += max(0, instant.nanoseconds(since: onSince))
@@ -58,8 +57,8 @@ struct FixLoss: Sendable, Equatable {
         patience = FixLoss.gap
     }
 
-    /// When the session is to be told of a loss, unless a fix comes before; nil if it has been told, or while the
-    /// receiver sleeps without a known cause of the lack of fixes.
+    /// When the session is to be told of a loss, if no fix comes before; nil if it has been told, or if the receiver
+    /// sleeps and no known cause prevents fixes.
     var deadline: MonotonicInstant? {
         guard !isLost else { return nil }
         let search = onSince.map { $0.advanced(byNanoseconds: patience - sought) }

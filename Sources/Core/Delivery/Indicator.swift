@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import SextantUnits
 
-/// The facts about a client that decide whether the indicator light must show that it uses locations.
+/// What decides whether the indicator light must show that a client uses locations.
 struct IndicatorUse: Sendable, Equatable {
     var isBackground: Bool
     /// Whether the client has a location session that gets reports in the background; the first 5 s after the client

@@ -106,7 +106,7 @@ struct LocalSession: Sendable, Equatable {
 }
 
 extension LocalSession {
-    /// Appends what the connection needs from the receiver, except what it is not allowed to see.
+    /// Appends to `requests` what the connection asks of the receiver, without positions that its client may not see.
     func appendRequests(of client: ClientID, to requests: inout [AccuracyRequest]) {
         if let epochs, !epochs.isPassive, grant == .full {
             requests.append(AccuracyRequest(client: client.rawValue, .everyEpoch))
@@ -125,7 +125,7 @@ extension LocalSession {
 }
 
 extension LocationSettings {
-    /// The settings that count in place of those that a client with reduced accuracy requests.
+    /// The settings that a session with reduced accuracy has, whatever settings its client requests.
     ///
     /// The interval is that of the estimates of reduced accuracy, of which there are at most four per hour.
     static let reduced = LocationSettings(accuracy: .reduced, minimumInterval: 900)

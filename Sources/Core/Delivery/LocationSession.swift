@@ -7,8 +7,7 @@ internal import SextantUnits
 
 /// A client's session that gets location reports: its settings, and whether it is paused, deferred or without a fix.
 struct LocationSession: Sendable, Equatable {
-    /// The number of the session that stands for a connection's whole epochs; it is also that of requests without a
-    /// session's number.
+    /// The session number 0, which stands for a connection's whole epochs, and for requests that name no session.
     static let epochs: UInt8 = 0
 
     /// The number by which the client names the session.
@@ -19,7 +18,6 @@ struct LocationSession: Sendable, Equatable {
     private(set) var key: DeferredKey
     /// The accuracy with which the session is allowed to see positions now, never finer than its connection's.
     var grant = LocationGrant.none
-    /// Whether the session began while the client was in use.
     let beganInUse: Bool
     private var filter: DeliveryFilter
     /// Decides about pauses; nil where the client does not want to be paused.
@@ -28,7 +26,7 @@ struct LocationSession: Sendable, Equatable {
     var term: DeferralTerm?
     /// The time of the last fix that was held back for the session and then delivered; nil if there has been none.
     var lastHeld: UTCInstant?
-    /// The reasons for getting no locations that this session, if it gets live updates, was last sent.
+    /// The reasons why a session with live updates gets no locations, as the session was last told them.
     var toldDiagnostics: SessionDiagnostics?
     /// Decides when the session is told that no position is available.
     var loss: FixLoss
@@ -101,7 +99,7 @@ struct LocationSession: Sendable, Equatable {
         }
     }
 
-    /// Passes an event to the pause monitor, where there is one.
+    /// Passes an event, such as motion, to the pause monitor; does nothing without full accuracy or without a monitor.
     mutating func sensed(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
         grant == .full ? pause?.handle(event, at: instant) : nil
     }

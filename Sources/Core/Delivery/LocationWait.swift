@@ -76,7 +76,8 @@ struct LocationWait: Sendable, Equatable {
         }
     }
 
-    /// Whether a known position answers a session's request, however old it is.
+    /// Whether a known position, even an old one, answers a session's request, because the board cannot have moved
+    /// farther than the requested accuracy.
     ///
     /// - Parameter uncertainty: The radius in metres within which the board is now with a probability of 68 %; nil
     ///   where it is not known.

@@ -18,9 +18,9 @@ public struct Ranging: ~Copyable {
     /// The connections for which the radio listens, in the order of their requests, each with the number of its ranging
     /// requests that are allowed reports.
     private var listeners: [(connection: ClientID, count: Int)] = []
-    /// The radio's state that all sessions have been told; nil if some session may not have been told.
+    /// The radio's state, as all sessions were last told it; nil if some session may not have been told.
     private var followed: RadioState?
-    /// The number of ranging requests examined since the daemon started; tests measure with it an advertisement's cost.
+    /// The number of ranging requests examined since the daemon started, for tests of what an advertisement costs.
     private(set) var examined = 0
 
     public init() {}
@@ -50,8 +50,8 @@ public struct Ranging: ~Copyable {
     public struct View {
         /// The number of ranging requests: pairs of a session and a constraint.
         public let count: Int
-        /// The number of Bluetooth addresses from which beacons were received; a beacon with two addresses counts
-        /// twice.
+        /// The number of Bluetooth addresses from which beacons were received in the last 10 s; a beacon with two
+        /// addresses counts twice.
         public let senderCount: Int
         /// The numbers of the connections for which the radio listens, each once, in the order of their requests.
         public let connections: [UInt32]
@@ -233,7 +233,7 @@ public struct Ranging: ~Copyable {
 
     /// Once per second, sends each session the beacons that were received in that second.
     ///
-    /// - Parameter book: The names of beacons.
+    /// - Parameter book: The names that operators gave to beacons.
     public mutating func advance(time: UTCInstant?, _ book: BeaconBook, _ turn: inout Turn) {
         guard let due = next, due <= turn.instant else { return }
         let later = due.advanced(byNanoseconds: Ranging.period)

@@ -112,8 +112,8 @@ extension Engine {
         }
     }
 
-    /// Passes on that the board begins to move (true) or comes to rest (false); does nothing for nil, which stands for
-    /// no change.
+    /// Tells the parts of the Engine that the board began to move (true) or came to rest (false); does nothing for nil,
+    /// which stands for no change.
     private func sensed(motion moves: Bool?, _ turn: inout Turn) {
         guard let moves else { return }
         power.sensed(.motion(moves), at: turn.instant)
@@ -173,8 +173,8 @@ extension Engine {
         if reception.view.isOpen { endBurst(&turn) }
         guard reception.failed(absence, detail, &turn) else { return }
         power.sensed(.portLost, at: turn.instant)
-        // No fix comes until the receiver's device is back, so the last location, which otherwise waits to spare the SD
-        // card, is stored at once.
+        // No fix comes until the receiver's device is back. So the last location is stored at once, and not minutes
+        // later as usual to spare the SD card.
         positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn)
         announceDevice(&turn)
     }
@@ -216,7 +216,7 @@ extension Engine {
         reporting.gone(id)
         monitoring.gone(id)
         power.gone(id)
-        // Events that the client did not acknowledge stay in its outbox, and can cause its unit to be started again.
+        // Events that the client left unacknowledged stay in its outbox, and can cause its unit to be started again.
         if let client { outbox.awaken(client, events, &turn) }
     }
 
@@ -251,7 +251,7 @@ extension Engine {
         }
         for id in headings.view.sampleWatchers where !access.view.isOperator(id) { headings.stopSamples(of: id) }
         for id in monitoring.view.regionWatchers where !access.view.isOperator(id) { monitoring.gone(id) }
-        // A manifest can name another unit to start now, and events whose client had no readable manifest waited.
+        // A changed manifest can name another unit to be started, or can make known a client whose events have waited.
         for client in access.view.clientNames { outbox.awaken(client, events, &turn) }
     }
 

@@ -159,7 +159,8 @@ extension Engine {
         turn.send(id) { ClientEvent.appendStatus(status, id: request, to: &$0) }
     }
 
-    /// Sends the status to the clients that follow it, where the reason why no positions come has changed.
+    /// Sends the status to each client that follows it, when the reason why no positions come has changed for that
+    /// client.
     func tellStatus(_ turn: inout Turn) {
         guard !reporting.isEmpty else { return }
         let state = positionState(at: turn.instant)
@@ -304,8 +305,8 @@ extension Engine {
         }
         if what == .all || what == .registrations {
             monitoring.forget(name, erase: true, &turn)
-            // The news `access` makes monitoring register the regions of the client's manifest again; whether the board
-            // is inside them is not known at first.
+            // After the change `access`, monitoring registers the regions of the client's manifest again; whether the
+            // board is inside them is not known at first.
             turn.tell(.access)
         }
         if what == .all || what == .track { delivery.forget(name, &turn) }

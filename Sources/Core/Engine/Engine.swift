@@ -153,7 +153,7 @@ public final class Engine {
         return .earlier(.earlier(device, .earlier(clients, stays)), own)
     }
 
-    /// The next instant at which a client must be sent something, if no other input comes before.
+    /// The next instant at which a client must be notified of something that needs no new fix, such as a dwell.
     var telling: MonotonicInstant? {
         .earlier(
             .earlier(delivery.deadline, ranging.deadline),
@@ -197,7 +197,8 @@ extension Engine {
         if isWanted, DeliveryFilter.isValid(fix) {
             found(located, &turn)
         } else if !power.view.isNeeded {
-            // A receiver that is always on sends fixes that no client asked for; passive sessions get these fixes.
+            // A receiver that is always on sends fixes that no client asked for. They go to passive sessions, which get
+            // locations but never switch the receiver on.
             delivery.found(fix, isNeeded: false, context, &turn)
         }
         delivery.tellGPSD(epoch, speaksUBX: reception.view.speaksUBX, &turn)
@@ -207,8 +208,8 @@ extension Engine {
     private func found(_ located: LocatedFix, _ turn: inout Turn) {
         let fix = located.fix
         let grants = access.view.grants
-        // `isServed` is read before the fix is delivered, because the delivery can answer, and so end, the only
-        // request.
+        // Whether any client is served is read before the fix is delivered: the delivery ends a request for one
+        // position, which can be the only request.
         let isServed = isSomebodyServed
         let estimate = positioning.found(fix, at: turn.instant)
         if let estimate { deliver(estimate, &turn) }
@@ -223,7 +224,7 @@ extension Engine {
         positioning.keepTrack(of: fix, &turn)
     }
 
-    /// Delivers a reduced-accuracy estimate to the clients that are not allowed to see more.
+    /// Delivers a reduced-accuracy estimate to the clients that are allowed only reduced accuracy.
     func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         delivery.found(estimate, &turn)
         monitoring.found(estimate.fix, isCoarse: true, access.view.grants, &turn)
@@ -284,7 +285,7 @@ extension Engine {
         reception.settle(delivery.view.readers)
     }
 
-    /// Passes news about clients to the parts that need the news, and then also the news that these parts add.
+    /// Passes each fact in `turn.news` to the parts that must know of it, together with the facts that these parts add.
     private func tellNews(_ turn: inout Turn) {
         var index = 0
         while index < turn.news.count {
@@ -370,7 +371,8 @@ extension Engine {
         power.account(radio: radioUse, at: turn.instant)
     }
 
-    /// Carries out the orders that wake the receiver, put it to sleep or configure it, and passes them to `reception`.
+    /// Carries out the orders that wake, stop or configure the receiver, and passes them to the code for its serial
+    /// line.
     private func orderReceiver(_ turn: inout Turn) {
         for order in power.settle(&turn) {
             let isOtherRate = reception.heard(order, baud: power.view.baud, &turn)

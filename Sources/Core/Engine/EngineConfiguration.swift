@@ -16,7 +16,7 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var now: UTCInstant
     /// The user that the daemon runs as; clients of this user have an operator's rights.
     public var userID: UInt32?
-    /// Whether the positions are simulated, and whether the receiver is an accessory, as reported to clients.
+    /// Whether the positions are simulated, and whether the receiver is an accessory (no part of the board).
     public var source = LocationObject.Source()
     /// How the receiver's power can be switched; nil where the daemon only reads a receiver that is always on.
     public var power: PowerConfiguration?

@@ -30,7 +30,8 @@ public enum Input: Sendable, Equatable {
     case clientConnected(ClientID, ClientKind, PeerIdentity? = nil, others: [PeerIdentity] = [])
     /// A line (one request, as JSON or in gpsd's protocol) that a client sent, undecoded.
     case clientLine(ClientID, ClientKind, [UInt8])
-    /// A line of a local client that has too many changes waiting for the SD card, undecoded; the request is refused.
+    /// An undecoded line of a local client that has too many changes waiting for the SD card; the request in it is
+    /// refused.
     case clientLineUnkept(ClientID, [UInt8])
     /// A client sent a line that is longer than the protocol allows.
     case clientLineTooLong(ClientID, ClientKind)
@@ -46,7 +47,7 @@ public enum Input: Sendable, Equatable {
     /// A test harness gives this in place of the motion sensor's line; an old recording was made before the Engine
     /// evaluated that line itself.
     case motion(Bool)
-    /// The state of the motion sensor's interrupt line, when first read and whenever `lookAtLine` has asked for it.
+    /// The state of the motion sensor's interrupt line, at its opening and each time after `lookAtLine` asked for it.
     case lineChanged(MotionLine)
     /// The accelerometer's answer to `watchMotion`; `problem` is a sentence for people that says why the accelerometer
     /// does not watch; nil where it does.
@@ -81,17 +82,17 @@ public enum Input: Sendable, Equatable {
     /// New figures about the process: its times, memory and counts; given when a local client sends a request, at most
     /// once a second.
     case figures(ProcessFigures)
-    /// All rows of the store were handed over.
+    /// The Engine has been given every row that the store held when the daemon started.
     case storeRead
     /// The wall clock, once the host says that it is right; given once, after `storeRead`.
     case clockTrusted(UTCInstant)
     /// A report about the host and its power switch; the first report is `woke`, which comes after `storeRead`.
     case host(HostReport)
-    /// The time service is on; given after `started`, and only where the service is configured.
+    /// The service that gives the receiver's time to the host's time daemon is configured; given after `started`.
     case timeServed(TimeConfiguration)
     /// The host's wall clock and its monotonic clock; the answer to `readClock`.
     case clockRead(ClockReading)
-    /// Whether the time daemon accepts the samples that `tellTime` gives from one source; given when that changes.
+    /// Whether the host's time daemon accepts the time samples from this source; given when that changes.
     case timeSink(TimeSinkState, of: TimeSample.Source)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)

@@ -26,13 +26,13 @@ public struct PowerConfiguration: Sendable, Equatable {
     /// The longest time, in seconds, for which the receiver may stay off while no working motion sensor watches the
     /// board.
     public var longestUnwatchedRest: Double
-    /// The `LearnedState` that the daemon stored when it last ran; nil where none was stored.
+    /// What the daemon had learned about the receiver when it last ran, as stored bytes; nil where none were stored.
     public var learned: [UInt8]?
 
-    /// The UART's rate, in bits per second, where the configuration gives none.
+    /// The UART's rate, 38,400 bits per second, where the configuration gives none.
     ///
-    /// At 9600, the usual factory setting, the messages of an epoch take four times as long as at this rate and wake
-    /// the host more often.
+    /// At 9600, the usual factory setting, the messages of an epoch take four times as long as at 38,400, and wake the
+    /// host more often.
     public static let usualBaud = 38_400
 
     /// - Parameters:

@@ -16,8 +16,8 @@ enum PositionState: Equatable {
     case resting(RestReason)
 }
 
-/// What `status` reports about the daemon itself: figures of its process, and trouble with its store; also the clients
-/// that are sent the status again and again.
+/// What `status` reports about the daemon itself (the figures of its process, the trouble with its store), and the
+/// clients that follow the status.
 struct Reporting: ~Copyable {
     /// Nanoseconds for which a new position state (whether positions come, and if not, why) must last before it is
     /// reported to a client; many searches for a fix end sooner.
@@ -48,7 +48,7 @@ struct Reporting: ~Copyable {
     private var readers: [Reader] = []
     /// A sentence for an operator that says why something cannot be stored; nil where everything can.
     private var storeTrouble: String?
-    /// The last figures of the daemon's process, such as its memory; nil before the first.
+    /// The last figures of the daemon's process, such as its memory; nil if none have come yet.
     private var figures: ProcessFigures?
 
     mutating func heard(storeTrouble detail: String?) { storeTrouble = detail }
@@ -58,8 +58,8 @@ struct Reporting: ~Copyable {
 
     var deadline: MonotonicInstant? { readers.reduce(nil) { .earlier($0, $1.due) } }
 
-    /// Begins or ends the status reports that a client asked for: one whenever positions stop coming, or do not come
-    /// for another reason than before.
+    /// Begins or ends the status reports that a client asked for: a report is sent whenever positions stop coming, and
+    /// whenever the reason why none come changes.
     mutating func serve(_ isWatching: Bool, of id: ClientID, request: String?) {
         gone(id)
         if isWatching { readers.append(Reader(id: id, request: request)) }
@@ -75,8 +75,8 @@ struct Reporting: ~Copyable {
 
     /// Finds the clients to which a report is due at this instant.
     ///
-    /// - Parameter state: Whether positions come, and if not, why, as far as a client is allowed to know when the
-    ///   receiver runs.
+    /// - Parameter state: Whether positions come, and if not, why. A client that may not know when the receiver runs is
+    ///   given a state that does not reveal it.
     /// - Returns: The clients that must be sent the status now, with the `id` of their request.
     mutating func advance(
         to instant: MonotonicInstant, _ state: (ClientID) -> PositionState

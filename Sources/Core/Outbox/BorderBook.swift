@@ -16,8 +16,8 @@ enum BorderEffect: Sendable, Equatable {
 /// (`WakeLimits.lease`) is withdrawn, so that no unit starts for a crossing of long ago. Nothing of this is stored.
 struct BorderBook: Sendable, Equatable {
     private let limits: WakeLimits
-    /// The events of regions whose unit was started lately or waits to be started; an event that came earlier stands
-    /// before later ones.
+    /// The events of regions whose unit was started less than a minute ago or waits to be started, the earliest event
+    /// first.
     private var entries: [Entry] = []
 
     /// One event of one region.
@@ -27,7 +27,7 @@ struct BorderBook: Sendable, Equatable {
         var restsUntil: MonotonicInstant?
         /// When the last request to start the unit is withdrawn; nil if no request is left to withdraw.
         var expires: MonotonicInstant?
-        /// Whether a start of the unit waits for the time `restsUntil`.
+        /// Whether a start of the unit waits until `restsUntil`.
         var waits = false
 
         init(_ start: BorderStart) { self.start = start }

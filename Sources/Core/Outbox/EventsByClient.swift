@@ -1,8 +1,8 @@
 /// The waiting events of each client.
 struct EventsByClient {
     private(set) var clients: [String: PendingEvents] = [:]
-    /// The number after which each client's own event numbers begin: daemons up to 0.1 numbered the events of all
-    /// clients together.
+    /// The last event number of a daemon up to 0.1, which numbered all clients' events together; each client's own
+    /// numbers begin after it.
     private var firstNumber: UInt64 = 0
 
     @discardableResult
@@ -10,7 +10,7 @@ struct EventsByClient {
         change(&clients[client, default: PendingEvents(of: client, lastNumber: firstNumber)])
     }
 
-    /// - Parameter client: The client's name; empty for the number that all clients shared in daemons up to 0.1.
+    /// - Parameter client: The client's name; empty for a number that a daemon up to 0.1 counted for all clients.
     mutating func restore(lastNumber number: UInt64, of client: String) {
         if client.isEmpty { firstNumber = number }
         for name in client.isEmpty ? Array(clients.keys) : [client] {

@@ -29,8 +29,7 @@ public struct OutboxView {
 
     /// The counters, and the number of events that wait.
     ///
-    /// - Parameter isOperator: Whether an operator asked, who is also told for each client by name how many events
-    ///   wait.
+    /// - Parameter isOperator: Whether an operator asked, who also gets the number of waiting events of each client.
     public func events(isOperator: Bool) -> StatusCounters.Events {
         var events = counted
         events.pending = pending.clients.values.reduce(0) { $0 + $1.events.count }
@@ -94,7 +93,7 @@ extension Outbox {
         carryOut(wakes.disconnected(id, of: client, at: turn.instant), grants, &turn)
     }
 
-    /// Does what is due at this instant, such as ending a lease.
+    /// Does what is due at this instant, such as stopping a client whose time to run is over.
     public mutating func advance(_ grants: Grants, _ turn: inout Turn) {
         carryOut(wakes.advance(to: turn.instant), grants, &turn)
         carryOut(borders.advance(to: turn.instant), grants, &turn)
@@ -114,7 +113,7 @@ extension Outbox {
         }
     }
 
-    /// Takes news of a client.
+    /// Takes a changed fact about a client.
     public mutating func heard(_ news: ClientNews, _ context: EventContext, _ turn: inout Turn) {
         switch news {
         case .changed(let client): reconsiderWaking(client, context, &turn)
@@ -161,8 +160,8 @@ extension Outbox {
         }
     }
 
-    /// Notes that all data kept about a client was erased, and sends that to every connection of the client until one
-    /// acknowledges it.
+    /// Notes that all data kept about a client was erased, and sends a notice of it to every connection of the client,
+    /// until one acknowledges it.
     public mutating func erased(_ client: String, _ turn: inout Turn) {
         let number = pending.change(client) { $0.takeNumber() }
         erasures[client] = number

@@ -16,16 +16,15 @@ public struct Outbox: ~Copyable {
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     var borders = BorderBook()
     var connections: [Connection] = []
-    /// The number under which each client is to acknowledge an erasure of its data, by the client's name; clients that
-    /// have acknowledged are not listed.
+    /// The erasures of clients' data that await acknowledgement: by the client's name, the number to acknowledge.
     var erasures: [String: UInt64] = [:]
     /// The name of the stored row with the number under which a client is to acknowledge an erasure.
     static let erasure = "erasure"
     /// The name of the stored row with the number of a client's last event.
     static let lastNumber = "lastEventNumber"
 
-    /// A connection of a client, and the services (such as regions) whose events it asked for; they are sent as soon as
-    /// the client may have them.
+    /// A connection of a client, and the services (such as regions) whose events it gets as soon as the client may have
+    /// them.
     struct Connection {
         let id: ClientID
         let client: String
@@ -40,7 +39,7 @@ public struct Outbox: ~Copyable {
 
     /// Stores an event for a client; then delivers it, or requests the client's start.
     ///
-    /// - Parameter isWanted: Whether the event is kept for the client if it is not connected.
+    /// - Parameter isWanted: Whether the event is kept for the client even while the client is not connected.
     mutating func post(
         _ kind: PendingEvent.Kind, for client: String, isWanted: Bool, _ context: EventContext,
         _ turn: inout Turn
@@ -175,7 +174,7 @@ extension Outbox {
         pending.clients[client]?.events.first { grants.mayWake(for: $0) }
     }
 
-    /// Starts a client for its waiting events or gives its start up, after its authorization changed.
+    /// After a client's authorization changed, starts the client for its waiting events, or cancels its start.
     mutating func reconsiderWaking(_ client: String, _ context: EventContext, _ turn: inout Turn) {
         let rights = context.grants.rights(of: client)
         if rights.status == .authorizedAlways, rights.mayBeWoken { return awaken(client, context, &turn) }
@@ -223,8 +222,8 @@ extension Outbox {
         let (region, event, grants) = (transition.identifier, transition.kind, context.grants)
         if event != .dwell { borders.turned(client, region) }
         let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
-        // An event is not kept for later while the client may not have region events; the same holds for regions that
-        // the client itself asked for.
+        // An event of a region that the client may not have now is not kept for later, no matter whether its manifest
+        // or the client itself asked for the region.
         if let topic = declared?.topic, grants.mayHear(of: .regions, client) {
             var told = transition
             told.topic = topic
@@ -249,7 +248,7 @@ extension Outbox {
 }
 
 extension Grants {
-    /// Whether the client's manifest still names this start, which may have waited, and still allows it.
+    /// Whether a start, which may have waited, still agrees with the client's manifest and is still allowed.
     fileprivate func mayStart(_ start: BorderStart) -> Bool {
         let region = manifest(of: start.client)?.regions.first { $0.name == start.region }
         return region?.unit(for: start.event) == start.unit && mayCross(start.client)

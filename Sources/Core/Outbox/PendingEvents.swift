@@ -23,7 +23,7 @@ struct PendingEvents: Sendable, Equatable {
         case dropped(PendingEvent)
     }
 
-    /// A connection of the client, and up to which event it was sent the events of each service.
+    /// A connection of the client, and for each service the last event that the connection was sent.
     private struct Listener: Sendable, Equatable {
         let connection: ClientID
         /// The number of the last event that was sent, for each service that the connection asked for.

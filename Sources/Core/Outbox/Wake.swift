@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
-/// One client that is started for events when it does not run: its systemd unit, and how far its start is.
+/// One client that is started for events when it does not run: its systemd unit, and the state of its start.
 struct Wake: Sendable, Equatable {
     enum State: Sendable, Equatable {
         /// No start is under way: no event waits, or the client connected by itself.

@@ -158,7 +158,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Gives a start up because the client did not connect in time, and asks systemd to stop the unit.
+    /// Ends the wait for a started client that did not connect in time, and asks systemd to stop its unit.
     private static func giveUp(
         _ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -181,7 +181,7 @@ struct WakeBook: Sendable, Equatable {
         return [stop] + wake.fail(note, limits, at: instant)
     }
 
-    /// Changes what is remembered about one client; if nothing is remembered yet, an entry is added, but only if `unit` is given.
+    /// Changes what is remembered about one client; if it has no entry yet, one is added, but only if `unit` is given.
     private mutating func change(
         _ client: String, unit: String? = nil, _ body: (inout Wake, WakeLimits) -> [WakeEffect]
     ) -> [WakeEffect] {

@@ -17,8 +17,7 @@ struct WakeLimits: Sendable, Equatable {
     /// The number of failed starts within a day after which a client is not started until the first of them is a day
     /// old.
     var failuresInADay = 20
-    /// The nanoseconds after its own start in which the daemon starts no client, so that clients that run can connect
-    /// again.
+    /// Nanoseconds from the daemon's start in which it starts no client, so that running clients can connect again.
     var settling: Int64 = 10_000_000_000
     /// The fewest nanoseconds between two starts of a unit because of the same event of the same region in a manifest.
     ///
@@ -34,9 +33,8 @@ struct WakeLimits: Sendable, Equatable {
 enum WakeEffect: Sendable, Equatable {
     /// Start the unit with the launch reason `location`; `reason` is the service (such as regions) of the event.
     case startUnit(client: String, unit: String, reason: MonitoredService)
-    /// Ask that the unit be stopped.
     case stopUnit(client: String, unit: String)
-    /// No event waits for the client, so its start is done with.
+    /// The client need not be started any more, because no event waits for it or it may not be started.
     case wakeDone(client: String)
     /// Write an entry about the client's start to the operator's log.
     case note(client: String, unit: String, WakeNote)

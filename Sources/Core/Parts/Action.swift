@@ -38,7 +38,7 @@ public enum Action: Sendable, Equatable {
     case keepTrack([TrackedPlace])
     /// Answer an operator's request about the track (the board's stored past positions).
     case serveTrack(ClientID, id: String?, TrackRequest)
-    /// Start a client's systemd unit, because an event of this service waits for the client.
+    /// Start a client's systemd unit, because an event of the given service (such as regions) waits for the client.
     case wake(String, unit: String, MonitoredService)
     /// Ask systemd to stop the unit of a client that was started for an event and has not exited in the allowed time.
     case endWake(String, unit: String)
@@ -57,7 +57,7 @@ public enum Action: Sendable, Equatable {
     ///
     /// The answer is the input `compassSampled` or `compassFailed`.
     case sampleCompass
-    /// Set the accelerometer to watch for motion again; the answer is the input `motionAnswered`.
+    /// Set the accelerometer to watch for motion, at first or again; the answer is the input `motionAnswered`.
     case watchMotion
     /// Read the motion sensor's interrupt line at this instant, not earlier; nil: read it when its level next changes.
     ///
@@ -67,8 +67,7 @@ public enum Action: Sendable, Equatable {
     case radio(Range<Int>)
     /// Read the host's wall clock and its monotonic clock together; the answer is the input `clockRead`.
     case readClock
-    /// Configure the accelerometer to watch for motion, at the start or once more; the answer is the input
-    /// `motionAnswered`.
+    /// Send this time sample to the host's time daemon.
     case tellTime(TimeSample)
     /// Carry out one step of putting the host to sleep, or of undoing such a step.
     case host(HostOrder)
@@ -81,7 +80,8 @@ public enum Action: Sendable, Equatable {
 
 /// A log that survives a power cut.
 public enum DurableLog: Sendable, Hashable {
-    /// Fixes that are held back for one client: records of `DeferredFix` in ascending order of their sequence numbers.
+    /// Fixes that are held back for one location session: records of `DeferredFix` in ascending order of sequence
+    /// number.
     case deferred(DeferredKey)
 }
 
@@ -91,8 +91,7 @@ public enum Notice: Sendable, Equatable {
     case deviceFailed(detail: String)
     case tryingRate(Int)
     case rateFound(Int)
-    /// The receiver's bytes form no messages at the fixed UART rate; `fixedBaud` is nil where no rate is fixed and
-    /// every rate was tried.
+    /// The receiver's bytes form no messages at the UART rate `fixedBaud`, or, where it is nil, at any rate tried.
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)

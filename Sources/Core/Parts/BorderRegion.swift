@@ -16,7 +16,7 @@ public struct BorderRegion: Sendable, Equatable {
     public var onExit: String?
     /// The systemd unit to start when the board has stayed inside the region for `dwell` seconds; nil for none.
     public var onDwell: String?
-    /// The MQTT topic to which the region's events are published; nil if the client is sent none of these events.
+    /// The MQTT topic of the region's events; nil if they are neither published nor sent to the client.
     public var topic: String?
 
     public init(name: String, shape: RegionShape) {

@@ -14,7 +14,7 @@ public struct ConnectionGrant: Equatable {
     public let hasBackgroundMode: Bool
     /// Whether the client holds an active background activity session.
     public let holdsBackgroundActivity: Bool
-    /// Whether the client's manifest has no purpose text, without which the user is not asked.
+    /// Whether the client's manifest has no purpose text, without which the user is not asked for permission.
     public let lacksPurpose: Bool
     public let live: LiveGate
 

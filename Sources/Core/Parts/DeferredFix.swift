@@ -54,7 +54,7 @@ public struct DeferredFix: Sendable, Equatable {
         fix.time = time == DeferredFix.unknownTime ? nil : UTCInstant(nanoseconds: time)
         fix.latitude = latitude
         fix.longitude = longitude
-        // `CompactOptional` stores an unknown number as not-a-number, and so does the record.
+        // No conversion is needed: both `CompactOptional` and the record store an unknown number as not-a-number.
         fix.altitudeAboveMeanSeaLevel = Double(numbers[0])
         fix.heightAboveEllipsoid = Double(numbers[1])
         fix.horizontalAccuracy = Double(numbers[2])

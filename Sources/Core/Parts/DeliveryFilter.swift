@@ -4,8 +4,8 @@ public import SextantUnits
 
 /// Chooses the fixes that one client gets.
 ///
-/// A fix must be far enough from the last one delivered or clearly more accurate than that one, and must not come too
-/// soon after it.
+/// After the first fix, a fix passes only if enough time has passed since the last one delivered, and if it is far
+/// enough from that one or clearly more accurate.
 public struct DeliveryFilter: Sendable, Equatable {
     private struct Delivered: Sendable, Equatable {
         var latitude: Double

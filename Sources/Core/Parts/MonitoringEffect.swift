@@ -4,7 +4,7 @@ public import SextantUnits
 
 /// What monitoring of regions, visits and significant changes makes the outbox (which keeps and delivers events) do.
 public enum MonitoringEffect {
-    /// Deliver an event to a client; where `isWanted` is false, only if the client is connected.
+    /// Deliver an event to a client; if `isWanted` is false, only while the client is connected.
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)
     /// Do what the client's manifest says for an event of its region: start a systemd unit, or send the client the
     /// event.
@@ -15,7 +15,7 @@ public enum MonitoringEffect {
     case delayed(errorCode: FailureCode, of: String)
     /// Send a service's events to this connection of the client from now on.
     ///
-    /// `known` is the location to send at once if the connection asks for the first time and no event waits for the
-    /// client.
+    /// `known` is the location to send at once, if this is the connection's first request for the service and no event
+    /// waits for the client.
     case want(MonitoredService, on: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil)
 }

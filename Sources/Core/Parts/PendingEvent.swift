@@ -18,7 +18,7 @@ public struct PendingEvent: Sendable, Equatable {
     public static let maximumNumber: UInt64 = 1 << 53
 
     public enum Kind: Sendable, Equatable {
-        /// The location after the change; the sequence number of the `DeferredFix` has no meaning here.
+        /// The location to which the board has moved; the sequence number in this `DeferredFix` has no meaning.
         case significantChange(DeferredFix)
         case region(RegionTransition)
         case visit(VisitObject)
@@ -31,8 +31,8 @@ public struct PendingEvent: Sendable, Equatable {
         public var monitor: String?
         public var kind: TransitionName
         public var state: RegionState
-        /// The beacon received first since the board entered the region; nil for an area, and while the board is
-        /// outside.
+        /// The beacon received first since the board entered the region; nil for a region without beacons, and while
+        /// the board is outside.
         public var beacon: BeaconIdentity?
         /// When the border was crossed; nil if that time is not known in UTC.
         public var time: UTCInstant?
@@ -59,7 +59,7 @@ public struct PendingEvent: Sendable, Equatable {
         }
     }
 
-    /// Whether the board is inside a region.
+    /// Whether the board is inside a region, as far as that is known.
     ///
     /// Raw values are those of CLMonitor's states: unknown, satisfied, unsatisfied, unmonitored.
     public enum RegionState: UInt8, Sendable, Equatable, CaseIterable {
@@ -97,8 +97,7 @@ public struct PendingEvent: Sendable, Equatable {
 // MARK: The line that the client is sent
 
 extension PendingEvent {
-    /// Appends the line (one JSON object) that reports the event, no more exact than its client is allowed to see the
-    /// position.
+    /// Appends the line (one JSON object) that reports the event, with positions as exact as its client may see them.
     public func append(
         isReduced: Bool, source: LocationObject.Source, clock: ReceiverClock, at instant: MonotonicInstant,
         to text: inout TextBuffer

@@ -1,14 +1,15 @@
 public import GNSS
 public import SextantUnits
 
-/// The position that clients with reduced accuracy are allowed to see: within 5 km, and new every 15 minutes.
+/// The position that clients with reduced accuracy are allowed to see: rounded to about 5 km, and new every 15 minutes.
 ///
 /// All clients share one estimate, so that asking again, in another session or after a pause, does not bring another
 /// estimate. An estimate is the middle of the cell that the fix lies in, with the fix's own time. The next estimate
 /// comes 15 minutes later or with the first fix after that, whether the cell has changed or not. So an estimate's
 /// position and time do not show how the board moves within a cell. Only an estimate without a time is followed by
 /// another one sooner: by the first fix that has a time.
-/// Source: Core Location, CLAccuracyAuthorization.reducedAccuracy: a few an hour, up to 20 minutes old, 1 to 20 km.
+/// Source: Core Location, CLAccuracyAuthorization.reducedAccuracy, with a few estimates an hour, each at most 20
+/// minutes old and accurate to 1 to 20 km.
 public struct ReducedAccuracy: Sendable, Equatable {
     /// A position that a client with reduced accuracy is allowed to see.
     public struct Estimate: Sendable, Equatable {

@@ -1,8 +1,8 @@
 public import SextantJSON
 public import SextantUnits
 
-/// What belongs to the handling of one input of the Engine: its time, the actions to carry out, and news from one part
-/// of the Engine to the others.
+/// What belongs to the handling of one input of the Engine: its time, the actions to carry out, and what one part of
+/// the Engine tells the others.
 ///
 /// The buffers are reused for the next input.
 public struct Turn: ~Copyable {
@@ -36,7 +36,7 @@ public struct Turn: ~Copyable {
     /// Events and other results of monitoring regions, visits and significant changes, until the outbox (which delivers
     /// events) has taken them.
     public var found: [MonitoringEffect] = []
-    /// News about clients, until all parts that need the news have taken it.
+    /// Facts about clients that several parts of the Engine must know of, until each of these parts has taken them.
     public var news: [ClientNews] = []
     /// The kinds of change on which the Engine has to act before the handling of this input ends.
     public var changes: Changes = []
@@ -113,7 +113,7 @@ extension Turn {
         confirmations.append(start..<text.count)
     }
 
-    /// Writes a fix that is held back for a client, and appends it to the client's log, which survives a power cut.
+    /// Writes a fix that is held back for a session, and appends it to the session's log, which survives a power cut.
     public mutating func persist(_ fix: DeferredFix, for key: DeferredKey) {
         let start = text.count
         fix.encode(key) { text.append($0) }

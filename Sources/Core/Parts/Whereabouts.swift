@@ -57,7 +57,7 @@ public struct Whereabouts {
 extension LocationObject.ReducedPlace {
     public init(_ estimate: ReducedAccuracy.Estimate) { self.init(reduced: estimate.fix) }
 
-    /// The place of a fix with reduced accuracy; a fix that is already reduced keeps its place.
+    /// The position of a fix, as a client with reduced accuracy may see it; an already reduced fix stays as it is.
     public init(_ fix: Fix) {
         if let coarse = ReducedAccuracy.coarse(fix) {
             self.init(reduced: coarse)

@@ -14,7 +14,8 @@ final class Compass {
     /// The World Magnetic Model's field at the board's position.
     var worldFields = WorldFields()
     private var kept: KeptCalibration
-    /// A better calibration that the background calibration found, until `takeBetter` returns it.
+    /// The calibration, better than the present one, that the background calibration found and `takeBetter` will
+    /// return.
     private var better: CompassCalibration?
     private var estimator = HeadingEstimator()
     private var background: BackgroundCalibration?
@@ -36,8 +37,8 @@ final class Compass {
 
     /// Takes the chips that were found.
     ///
-    /// - Returns: Whether a calibration that was set before any chip was known now belongs to this chip, and must be
-    ///   stored again.
+    /// - Returns: Whether a calibration that was set before any chips were known has been assigned to these chips, and
+    ///   must be stored again.
     func found(_ chips: CompassChips, at instant: MonotonicInstant) -> Bool {
         detail = nil
         var isNews = false
@@ -140,7 +141,7 @@ final class Compass {
     }
 }
 
-/// The heading and the magnetic field of one compass sample, the same for all sessions.
+/// The heading and the magnetic field of one compass sample, from which each session's heading is computed.
 struct CompassReading: Sendable {
     let heading: CompassHeading
     /// The magnetic field as the chip measured it, along the device's axes, without calibration.

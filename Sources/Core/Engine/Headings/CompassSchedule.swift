@@ -21,7 +21,7 @@ struct CompassSchedule: Sendable, Equatable {
     }
 
     private var phase = Phase.none
-    /// Whether the compass has not failed since its last good sample.
+    /// Whether the compass works; false from a failure until the next good sample.
     private var isSound = true
     /// Nanoseconds from the next failure until the compass is looked for again.
     private var pause = CompassSchedule.firstPause
@@ -33,7 +33,7 @@ struct CompassSchedule: Sendable, Equatable {
     private static let firstPause: Int64 = 1_000_000_000
     private static let longestPause: Int64 = 600_000_000_000
 
-    /// Begins, on a board with a compass, by waiting for the result of the first search.
+    /// Begins to wait for the result of the first search for the compass; called only on a board with a compass.
     mutating func begin(at instant: MonotonicInstant) { phase = .looking(since: instant) }
 
     /// Sets how often samples are wanted, in nanoseconds from one to the next; a faster rate makes a sample due at
@@ -106,8 +106,8 @@ struct CompassSchedule: Sendable, Equatable {
 
     /// The order to the compass that is due now; nil for none.
     ///
-    /// - Parameter isOccasion: Whether a new connection, which may soon want headings, is a reason to look for the
-    ///   compass.
+    /// - Parameter isOccasion: Whether a missing compass is looked for although no client wants headings, because a
+    ///   client has just connected and may soon want them.
     mutating func advance(to instant: MonotonicInstant, isOccasion: Bool = false) -> Order? {
         switch phase {
         case .missing(let until) where until <= instant && (period != nil || isOccasion):

@@ -66,8 +66,8 @@ struct HeadingConnections {
         return true
     }
 
-    /// Ends a session's headings and its request to calibrate; with `number` nil, those of all sessions of the
-    /// connection.
+    /// Ends a session's headings and its request to calibrate; if `number` is nil, those of all the connection's
+    /// sessions.
     mutating func end(session number: UInt8?, of id: ClientID) {
         guard let index = index(of: id) else { return }
         all[index].sessions.removeAll { number == nil || $0.number == number }

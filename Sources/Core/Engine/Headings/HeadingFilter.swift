@@ -17,7 +17,7 @@ struct HeadingFilter: Sendable, Equatable {
         }
     }
 
-    /// The least angle in degrees between a delivered heading and the previous one; nil or 0 to deliver every heading.
+    /// The least angle in degrees between two headings delivered in succession; nil or 0 to deliver every heading.
     var change: Double?
     private var last: Told?
 

@@ -6,7 +6,7 @@ struct HeadingSession: Sendable, Equatable {
     /// The session's number, which the client chose.
     let number: UInt8
     private(set) var settings: HeadingSettings
-    /// How the device is held, which decides which of its sides is the front.
+    /// How the device is held: which of its sides is the front, whose direction is the heading.
     private(set) var orientation: HeadingOrientation
     private var filter: HeadingFilter
     private var question = CalibrationQuestion()
@@ -20,9 +20,9 @@ struct HeadingSession: Sendable, Equatable {
         filter = HeadingFilter(change: settings.filter)
     }
 
-    /// Takes other settings for later headings; the next heading is still compared with the last one delivered.
+    /// Changes the session's settings; the next heading is still compared with the last one delivered.
     ///
-    /// An orientation that does not say which side of the device is up leaves the present one in place.
+    /// If the new settings do not say which side of the device is up, the session keeps its orientation.
     mutating func change(to settings: HeadingSettings) {
         self.settings = settings
         orientation = settings.orientation.heading ?? orientation

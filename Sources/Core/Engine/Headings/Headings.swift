@@ -77,7 +77,7 @@ struct Headings: ~Copyable {
         turn.actions.append(.findCompass)
     }
 
-    /// Orders the next sample, as often as all clients together need, or the next search for a missing compass.
+    /// Orders the next compass sample, or the next search for a missing compass, if it is due.
     mutating func settle(_ turn: inout Turn) {
         guard configuration.hasCompass else { return }
         compass.schedule.want(every: connections.period, at: turn.instant)
@@ -99,7 +99,7 @@ struct Headings: ~Copyable {
         tellRefusal(&turn)
     }
 
-    /// Notes that all stored rows were handed over at the daemon's start.
+    /// Notes that all rows of the store have been read at the daemon's start, so that a stored calibration is known.
     func restored(_ turn: inout Turn) { tellRefusal(&turn) }
 
     /// Logs once that a calibration is not used because it belongs to another board or chip.
@@ -120,7 +120,7 @@ struct Headings: ~Copyable {
         if compass.chips != nil { tellFailure(of: nil, &turn) }
     }
 
-    /// Tells the sessions of a connection that the compass fails; with `id` nil, those of all connections.
+    /// Tells the sessions of a connection that the compass fails; if `id` is nil, tells those of all connections.
     private mutating func tellFailure(of id: ClientID?, _ turn: inout Turn) {
         connections.forEachSession(of: id) { id, session in
             guard session.fails() else { return }
@@ -255,8 +255,8 @@ extension Headings {
 
     private static let calibrationName = "compassCalibration"
 
-    /// Takes a stored calibration; returns nil where the row belongs to another part of the Engine, false where it
-    /// cannot be read.
+    /// Takes a row of the store: true if it held a calibration, false if that calibration cannot be read, nil if the
+    /// row belongs to another part of the Engine.
     func restore(_ row: DurableRow) -> Bool? {
         guard row.name == Headings.calibrationName else { return nil }
         guard let record = try? CalibrationRecord(decoding: row.value.span) else { return false }
@@ -307,7 +307,6 @@ struct HeadingsView {
 
     func status(at instant: MonotonicInstant) -> CompassStatus? { isExpected ? compass.status(at: instant) : nil }
 
-    /// Whether any session asks the user to turn the device about.
     var isCalibrationShown: Bool { connections.isCalibrationShown }
 
     /// Whether any session receives headings, or any connection raw samples.

@@ -30,7 +30,7 @@ struct WorldFields: Sendable {
     /// Metres that the board can move before the field is computed again.
     private static let reach = 2000.0
 
-    /// A sentence that says why true north is not known although the position is; nil where nothing is wrong.
+    /// A sentence that says why the magnetic model does not cover the present time; nil where it does, or before a fix.
     var problem: String? {
         guard let precise, precise.validity != .valid else { return nil }
         return precise.validity.description
@@ -51,8 +51,8 @@ struct WorldFields: Sendable {
         return precise?.field
     }
 
-    /// The declination in degrees for a session with this grant, which says how exactly the session is allowed to know
-    /// the board's position; nil where the session is allowed none, or none is known.
+    /// The declination in degrees for a session that is allowed to know the board's position as exactly as `grant`
+    /// says; nil if it is not allowed to, or if the declination is not known.
     ///
     /// A session with reduced accuracy gets the declination at the middle of its grid cell, so that the declination
     /// reveals no more than the cell.

@@ -7,7 +7,8 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// What the other parts need the host for, and how a sleep of the host affects them.
+/// Host sleep: collects the reasons for which the Engine's parts need the host awake, and passes on to them what
+/// follows from a sleep.
 extension Engine {
     /// Decides whether the host may sleep now; called after all other parts have settled.
     func settleHost(_ turn: inout Turn) {

@@ -13,7 +13,7 @@ struct OtherHostNeeds {
     var watchesHeadings: Bool
     /// When the receiver must next be on; nil where no client needs a location.
     var locate: MonotonicInstant?
-    /// When something must next be sent to a client.
+    /// The next instant at which a client must be notified of something that needs no new fix, such as a dwell.
     var tell: MonotonicInstant?
     /// The present time, if the receiver has given the time since the boot; nil otherwise.
     var utc: UTCInstant?
@@ -26,11 +26,11 @@ struct HostSleeping: ~Copyable {
     /// All values that other parts of the Engine read from host sleep, except `deadline`.
     private(set) var view: HostSleepingView
     private var actions: [HostAction] = []
-    /// The stored history of earlier boots; nil where the row cannot be read.
+    /// The history of earlier boots, from the store; nil where the stored history cannot be read.
     private var history: BootHistory? = BootHistory()
     /// The present time, if the receiver has given the time since the boot; nil otherwise.
     private var utc: UTCInstant?
-    /// What clients' requests need the host for.
+    /// The needs for the host that come from clients' location requests.
     private var asked = HostNeeds()
     /// The names of the energy accounts of the clients that need locations.
     private var askers: [String] = []
@@ -55,7 +55,7 @@ struct HostSleeping: ~Copyable {
     private static let asleep = "hostAsleep"
     private static let energy = "hostEnergy"
 
-    /// Takes a stored row; returns nil where it belongs to another part of the Engine, false where it cannot be read.
+    /// Takes a row of the store: true if it was read, false if it is damaged, nil if it belongs to another part.
     mutating func restore(_ row: DurableRow) -> Bool? {
         switch row.name {
         case HostSleeping.boots:
@@ -77,7 +77,7 @@ struct HostSleeping: ~Copyable {
 
     /// What the Engine must do about a sleep of the host.
     struct Consequences {
-        /// The news for clients; nil for none.
+        /// What clients must be told: that the host will sleep, or that it stays awake; nil for nothing.
         var news: HostNews?
         /// Whether to store now all that would be lost without power.
         var storesAll = false
@@ -89,9 +89,9 @@ struct HostSleeping: ~Copyable {
 
     /// The board's movements while the host slept, as far as they are known.
     struct Slept {
-        /// Until when the board was surely at rest; nil where that is not known.
+        /// The time until which the board was surely at rest; nil where that is not known.
         var restedUntil: UTCInstant?
-        /// Whether the board was perhaps moved between the beginning of the sleep and now.
+        /// Whether the board may have moved between the beginning of the sleep and now.
         var isDoubted: Bool
     }
 
@@ -150,7 +150,8 @@ struct HostSleeping: ~Copyable {
         asked.isAsked = isAsked
     }
 
-    /// Takes what else the host is needed for, and tells the sleep policy the needs if they changed, or else the time.
+    /// Takes the needs besides those of location requests, and tells the sleep policy all needs; if none has changed,
+    /// tells it only that time has passed.
     mutating func settle(_ others: OtherHostNeeds, _ turn: inout Turn) -> Consequences {
         utc = others.utc
         var new = asked

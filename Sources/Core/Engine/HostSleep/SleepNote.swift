@@ -4,16 +4,15 @@ internal import SextantUnits
 /// The note in the store while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
 ///
 /// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), flags (1; bit 0:
-/// the owner tries the power switch with this sleep, bit 1: motion would wake the host, bits 2 to 7: the number of the
-/// cause that ends the sleep, counted from 1, or 0 for none), then the names of the clients that needed locations:
-/// their number (1 byte) and their texts. Version 1 lacks these names.
+/// the sleep is a trial of the power switch that the owner ordered, bit 1: motion would wake the host, bits 2 to 7: why
+/// the sleep ends, as the cause's number counted from 1, or 0 if not known), then the names of the clients that needed
+/// locations: their number (1 byte) and their texts. Version 1 lacks these names.
 struct SleepNote {
-    /// The largest number of clients whose names are stored in a note.
     private static let maximumClients = 64
 
     private(set) var from: UTCInstant
     private(set) var alarm: UTCInstant
-    /// Whether the owner tries the power switch with this sleep.
+    /// Whether the sleep is a trial of the power switch that the owner ordered.
     private(set) var isTrial: Bool
     /// Whether motion would wake the host.
     private(set) var byMotion: Bool

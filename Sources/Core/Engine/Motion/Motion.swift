@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// The state of the motion sensor's interrupt line.
 public enum MotionLine: Sendable, Equatable {
-    /// Whether the interrupt line rose since it was last read, and its level now; true is active at any voltage.
+    /// Whether the interrupt line became active since it was last read, and whether it is active now.
     case shows(hasRisen: Bool, isActive: Bool)
     /// The interrupt line is no longer open, so its changes are not seen any more.
     case lost

@@ -19,10 +19,9 @@ struct MotionHold {
 
     /// Nanoseconds after a rise of the interrupt line until a knock is over.
     static let knock: Int64 = 1_000_000_000
-    /// Nanoseconds, after those of `knock`, for which motion is looked for; if motion is sensed then, it was more than
-    /// a knock.
+    /// Nanoseconds for which motion is looked for once `knock` is over; if there is none, it was only a knock.
     ///
-    /// Both times together are less than 3 s; shorter motion counts as a knock.
+    /// `knock` and `proof` add up to less than 3 s.
     static let proof: Int64 = 1_500_000_000
     /// Nanoseconds between two checks of the interrupt line while the board moves; shorter stops go unnoticed.
     static let interval: Int64 = 20_000_000_000

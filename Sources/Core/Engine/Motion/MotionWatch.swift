@@ -11,7 +11,7 @@ struct MotionWatch {
         /// The accelerometer was told to watch, and has not answered.
         case ordered
         case failed(since: MonotonicInstant, retry: MonotonicInstant)
-        /// The accelerometer watches; `since` is when it was last told to, or last confirmed that it does.
+        /// The accelerometer watches; `since` is when it last received or confirmed the order to watch.
         case watching(since: MonotonicInstant)
     }
 
@@ -23,7 +23,8 @@ struct MotionWatch {
     private static let longestPause: Int64 = 60_000_000_000
     /// After this many nanoseconds, the accelerometer is told to watch again when the daemon wakes for another reason.
     ///
-    /// A chip that has lost its power in between stays silent, and the board would count as at rest for ever.
+    /// Otherwise a chip that loses its power while it watches would stay silent, and the board would seem at rest for
+    /// ever.
     private static let renewal: Int64 = 600_000_000_000
 
     /// Whether the board could move without the sensor noticing.

@@ -16,7 +16,8 @@ struct Positioning: ~Copyable {
     private var last: (fix: Fix, since: MonotonicInstant)?
     /// The fused location from all fixes so far.
     private var lastFused: FusedLocation?
-    /// The location that an earlier run of the daemon stored; nil once its age is known, or where none was stored.
+    /// The stored location of an earlier run of the daemon, until a clock that is right gives its age; nil after that,
+    /// or where none was stored.
     private var kept: KeptLocation?
     /// When the oldest location that still waits to be stored came; nil where every location is stored.
     private var unkeptSince: MonotonicInstant?
@@ -44,7 +45,7 @@ struct Positioning: ~Copyable {
         return LocatedFix(fix: fix.fused(location), location: location, doubt: doubt)
     }
 
-    /// Takes a fix that is good enough to be delivered, no matter for which client.
+    /// Takes a fix that is good enough to be delivered to some client.
     ///
     /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func found(_ fix: Fix, at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? {
@@ -95,7 +96,7 @@ struct Positioning: ~Copyable {
         if !places.isEmpty { turn.actions.append(.keepTrack(places)) }
     }
 
-    /// Passes an operator's request for the track to the store.
+    /// Passes on to the store an operator's request for the track (the stored past positions).
     mutating func serve(_ request: TrackRequest, id: String?, to connection: ClientID, _ turn: inout Turn) {
         writeTrack(&turn)
         turn.actions.append(.serveTrack(connection, id: id, request))
@@ -143,8 +144,8 @@ struct Positioning: ~Copyable {
     ///
     /// A location with a time later than now is dropped, because one of the two clocks was wrong.
     ///
-    /// - Returns: The estimate of an earlier run, for the clients with reduced accuracy that have waited for a first one;
-    ///   nil where there is none, or an older one than they may be sent.
+    /// - Returns: The estimate of an earlier run, for the clients with reduced accuracy that have waited for a first
+    ///   one; nil where there is none that is recent enough to be sent.
     mutating func learned(utc now: UTCInstant, at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? {
         guard let kept = kept.take(), let time = kept.fix.time, time <= now else { return nil }
         func local(_ time: UTCInstant) -> MonotonicInstant {
@@ -205,6 +206,6 @@ struct LocatedFix {
     let fix: Fix
     /// The fused location; nil where the fix had no position that could be fused.
     let location: FusedLocation?
-    /// The signs that the filter found of wrong positions from the receiver.
+    /// Why the receiver's positions may be wrong, as far as the filter found out.
     let doubt: PositionDoubt
 }

@@ -90,7 +90,7 @@ struct KnownBeacons: ~Copyable {
 
     // MARK: Stored rows
 
-    /// Takes a stored setting; returns nil where it is not about beacons, false where it cannot be read.
+    /// Takes a stored setting: true if it was read, false if it is damaged, nil if it is not about beacons.
     mutating func restore(_ row: DurableRow) -> Bool? {
         if row.name == KnownBeacons.gainName {
             guard let gain = Double.decode(row.value.span), BeaconBook.gains.contains(gain) else { return false }

@@ -9,7 +9,7 @@ internal import SextantUnits
 /// off.
 struct Radio: ~Copyable {
     private(set) var view: RadioView
-    /// The radio's trouble that was logged last; nil for none.
+    /// The reason why the radio cannot work that was logged last; nil for none.
     private var loggedTrouble: RadioTrouble?
     /// Whether clients were last told that the board can receive beacons.
     private var wasUsable = false
@@ -59,7 +59,7 @@ struct Radio: ~Copyable {
             turn.actions.append(.radio(turn.bytes(command)))
         }
         tellOutcome(&turn)
-        // The radio's trouble is logged only where beacons are needed or the board advertises as a beacon.
+        // Why the radio cannot work is logged only where beacons are needed or the board advertises as a beacon.
         if timing != nil || advertiser != nil, view.radio.trouble != loggedTrouble {
             loggedTrouble = view.radio.trouble
             if let trouble = view.radio.trouble { turn.log(.radioTrouble("beacons: \(trouble)")) }
@@ -84,8 +84,8 @@ struct Radio: ~Copyable {
         turn.send(connection) { ClientEvent.appendAdvertising(isEnabled: false, id: id, to: &$0) }
     }
 
-    /// Tells the client whose request to advertise still waits, or whose connection advertises, that a later request
-    /// has replaced that request.
+    /// Tells a client that its request to advertise was replaced by a later one: the client whose request still waits,
+    /// otherwise the one whose connection advertises.
     private mutating func supersede(by connection: ClientID, _ turn: inout Turn) {
         let old = awaited ?? advertiser.flatMap { $0 == connection ? nil : ($0, nil) }
         awaited = nil
@@ -176,8 +176,8 @@ struct RadioView: ~Copyable {
     }
 }
 
-/// The number of regions and ranging requests that need the radio, and of beacons from which it has received, for
-/// `status`.
+/// For `status`: the number of beacon regions, of ranging requests, and of Bluetooth addresses from which beacons were
+/// received in the last 10 s.
 struct RadioNeeds {
     var regions: Int
     var rangings: Int

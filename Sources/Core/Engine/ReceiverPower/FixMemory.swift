@@ -12,7 +12,7 @@ struct FixMemory {
     /// The largest drift of the host's clock, in seconds per second: that of a quartz over its whole rated temperature
     /// range.
     private static let clockDrift = 1e-4
-    /// The most seconds between the time that a message from the receiver gives and the arrival of that message.
+    /// The largest delay, in seconds, with which a message from the receiver arrives after the time that it gives.
     private static let timeLatency = 1.0
 
     /// Keeps a fix's time, if the receiver validated it.

@@ -197,21 +197,20 @@ extension ManagedReceiver {
         return done
     }
 
-    /// Begins or ends a lasting trouble, and logs its beginning.
+    /// Notes whether a lasting trouble of the receiver is present, and logs its beginning.
     private func note(_ kind: ReceiverTroubles.Kind, _ isPresent: Bool, _ turn: inout Turn) {
         guard isPresent != troubles.isPresent(kind) else { return }
         guard isPresent else { return troubles.end(kind) }
         note(kind, ReceiverTroubles.sentence(of: kind), &turn)
     }
 
-    /// Notes that a trouble occurred, and logs its sentence if that is new.
+    /// Notes that a trouble occurred, and logs its sentence unless that was logged before.
     private func note(_ kind: ReceiverTroubles.Kind, _ sentence: String, _ turn: inout Turn) {
         let isNews = troubles.note(kind, sentence, at: turn.instant)
         if isNews { turn.log(.receiverTrouble(sentence)) }
     }
 
-    /// Takes the number of times, since the daemon started, that the location filter restarted at another place on
-    /// which several fixes agreed.
+    /// Takes the number of position jumps since the daemon started; in a jump, several fixes agree on another place.
     func noteJumps(_ count: UInt64, at instant: MonotonicInstant) { troubles.noteJumps(count, at: instant) }
 
     /// Begins or ends the trouble that the receiver's errors are much larger than the accuracy that it claims.
@@ -296,13 +295,13 @@ extension ManagedReceiver {
 
     func left(_ client: UInt32) { energy.ledger?.leave(client) }
 
-    /// Opens an energy account for each client with a monitoring service.
+    /// Opens an energy account for each of these clients, whose regions, visits or significant changes are monitored.
     func monitors(for clients: [String]) { energy.ledger?.register(clients) }
 
     func hostRuns(at instant: MonotonicInstant) { energy.hostRuns(at: instant) }
 
     /// From now on, charges the receiver's energy to its present state, cause and clients, and the Bluetooth radio's
-    /// energy to `use`.
+    /// energy to what the radio is used for.
     func accountFor(_ cause: EnergyCause, radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
         energy.ledger?.listen(use, at: instant)
         energy.charge(energyState, self.cause(cause), policy.demand.clients, at: instant)

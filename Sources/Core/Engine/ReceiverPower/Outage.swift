@@ -2,13 +2,14 @@ internal import ClientProtocol
 internal import Power
 internal import SextantUnits
 
-/// The present outage, in which the accuracy that clients asked for is not reached, and its reason; after that, the
-/// last outage.
+/// The present outage and its reason; while there is none, the last outage.
+///
+/// In an outage, no fix has the accuracy that clients asked for.
 struct Outage {
     /// Nanoseconds after which an outage is reported, because every search for a fix takes a while.
     static let told: Int64 = 60_000_000_000
 
-    /// The instant since which a fix that is needed has not come, even if only for a moment; nil where none is missing.
+    /// When the present outage began, even if it is too short to be reported; nil where there is none.
     private(set) var since: MonotonicInstant?
     /// The last known reason for an outage.
     private(set) var reason = OutageReason.noSky

@@ -52,7 +52,8 @@ struct ReceiverEnergy {
         return ledger.report
     }
 
-    /// The energy used in each part of a window of time, oldest first; nil where the board's power draws are not known.
+    /// The energy used in each minute of the last hour, or in each quarter of an hour of the last day, oldest first;
+    /// nil where the board's power draws are not known.
     func history(of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant) -> [EnergyLedger.HistoryRow]? {
         guard var ledger else { return nil }
         ledger.advance(to: instant)

@@ -76,7 +76,7 @@ struct ReceiverPower: ~Copyable {
     ///   - payers: The clients with monitoring services, each of which gets an energy account; nil where they have not
     ///     changed.
     ///   - gpsd: The numbers of the connections of the gpsd port.
-    ///   - forTime: Whether the receiver must be on for the host's clock.
+    ///   - forTime: Whether the receiver must be on to give the time for the host's clock.
     mutating func need(
         _ requests: [AccuracyRequest], monitoringFor payers: [String]?, gpsd: [UInt32], forTime: Bool
     ) {
@@ -86,8 +86,8 @@ struct ReceiverPower: ~Copyable {
         view.demand = asked
         cause = ReceiverPower.cause(of: requests, gpsd: gpsd)
         guard forTime, !asked.keepsOn else { return }
-        // The energy of a receiver that is on only for the host's clock is charged to no client: without the time
-        // service, the clients would let the receiver sleep.
+        // A receiver that is on only to give the time for the host's clock costs energy that no client caused, so no
+        // client is charged for it.
         cause = .timeService
         view.demand.accuracy = asked.accuracy ?? ReceiverPower.timeAccuracy
         view.demand.keepsOn = true
@@ -119,7 +119,7 @@ struct ReceiverPower: ~Copyable {
     /// Takes a navigation solution and the strongest signal of its epoch in dB-Hz, which is nil where the epoch had no
     /// sky view.
     ///
-    /// - Parameter doubt: The signs that the location filter found of wrong positions from the receiver.
+    /// - Parameter doubt: Why the receiver's positions may be wrong, as far as the location filter found out.
     /// - Returns: Whether the solution is good enough to be delivered.
     func found(_ fix: Fix, strongestSignal: Double?, _ doubt: PositionDoubt, _ turn: inout Turn) -> Bool {
         guard let manager else { return true }
@@ -153,7 +153,7 @@ struct ReceiverPower: ~Copyable {
     func gone(_ id: ClientID) { manager?.left(id.rawValue) }
 
     /// From now on, charges the receiver's energy to its present state, cause and clients, and the Bluetooth radio's
-    /// energy to `use`.
+    /// energy to what the radio is used for.
     func account(radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
         manager?.accountFor(cause, radio: use, at: instant)
     }
@@ -170,10 +170,9 @@ struct ReceiverPower: ~Copyable {
     }
 }
 
-/// The signs that the location filter found of wrong positions from the receiver.
+/// Why the receiver's positions may be wrong, as far as the location filter found out.
 struct PositionDoubt {
-    /// The number of times, since the daemon started, that the filter restarted at another place on which several fixes
-    /// agreed.
+    /// The number of position jumps since the daemon started; in a jump, several fixes agree on another place.
     let jumps: UInt64
     /// The receiver's error, as the filter learned it, as a multiple of the claimed one; nil before enough was learned.
     let excess: Double?
@@ -190,7 +189,7 @@ struct ReceiverPowerView {
 
     fileprivate init(manager: ManagedReceiver?) { self.manager = manager }
 
-    /// Whether the receiver can be switched; otherwise the daemon only reads it.
+    /// Whether the receiver's power can be switched; otherwise the daemon only reads it.
     var isManaged: Bool { manager != nil }
 
     /// Whether the receiver is asleep or off, so that its silence is expected.
@@ -225,7 +224,8 @@ struct ReceiverPowerView {
         return (isReceiving ? OutageReason.noSky : .receiverUnreachable).name
     }
 
-    /// The energy that the receiver has used since the daemon's start; nil where its power draws are not known.
+    /// The energy used in the last hour, in the last day and since the daemon's start, by receiver, sensors, radio and
+    /// host; nil where the board's power draws are not known.
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energy.report(at: instant) }
 
     /// The account names to which the energy of clients that need positions is charged, each once.
@@ -240,7 +240,8 @@ struct ReceiverPowerView {
     /// The bytes that poll the receiver for its leap seconds; nil where it cannot be polled now.
     var leapSecondsQuestion: [UInt8]? { manager?.leapSecondsQuestion }
 
-    /// The energy used in each part of a window of time, oldest first; nil where the board's power draws are not known.
+    /// The energy used in each minute of the last hour, or in each quarter of an hour of the last day, oldest first;
+    /// nil where the board's power draws are not known.
     func energyHistory(
         of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant
     ) -> [EnergyLedger.HistoryRow]? {

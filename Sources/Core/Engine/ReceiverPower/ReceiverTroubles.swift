@@ -31,7 +31,7 @@ struct ReceiverTroubles {
         fileprivate var told: [String]
     }
 
-    /// The largest number of sentences logged for one trouble; a receiver has somewhat fewer settings that it can
+    /// The largest number of sentences logged for one trouble; enough for one about each setting that a receiver can
     /// refuse.
     private static let maximumTold = 32
 
@@ -60,8 +60,7 @@ struct ReceiverTroubles {
         return isNews
     }
 
-    /// Takes the number of times, since the daemon started, that the location filter restarted at another place on
-    /// which several fixes agreed.
+    /// Takes the number of position jumps since the daemon started; in a jump, several fixes agree on another place.
     mutating func noteJumps(_ count: UInt64, at instant: MonotonicInstant) {
         guard count != jumps else { return }
         jumps = count

@@ -151,7 +151,8 @@ final class ReceiverLine {
 
     /// Whether an open epoch or a partial message waits for silence to end it.
     ///
-    /// Silence is detected once per burst; an epoch or message that is still open afterwards belongs to the next burst.
+    /// Only the first silence after a burst of bytes ends them; what is still open then waits for the silence after the
+    /// next burst.
     private var awaitsSilence: Bool {
         !hasFoundSilence && (decoder.hasOpenEpoch || decoder.stream.hasPartialMessage)
     }
@@ -171,7 +172,7 @@ final class ReceiverLine {
 /// The duration of the receiver's last navigation cycle.
 struct EpochCycle {
     private var latest: UTCInstant?
-    /// Seconds between the last two epochs, by their own times; nil before two epochs with a time.
+    /// Seconds between the times that the last two epochs state; nil until two epochs in a row have had a time.
     private(set) var seconds: Double?
 
     /// Takes the time of an epoch; nil where the receiver gave none.

@@ -107,7 +107,7 @@ struct ReceptionView: ~Copyable {
         return counters.sentences &+ counters.frames
     }
 
-    /// The indices of the epochs that have just closed.
+    /// The numbers by which `closed` returns the epochs that have just closed.
     var closedEpochs: Range<Int> { line.decoder.closedEpochs }
 
     func closed(_ index: Int) -> Epoch { line.decoder.closed(index) }
@@ -203,8 +203,8 @@ extension Reception {
     /// - Returns: The number of bytes taken.
     func append(_ bytes: borrowing Span<UInt8>) -> Int { view.line.decoder.append(bytes) }
 
-    /// Handles silence on the line: drops the first byte of an incomplete message, or, without one, closes the open
-    /// epoch.
+    /// Handles silence on the line: drops the first byte of an incomplete message; if there is no such message, closes
+    /// the open epoch.
     ///
     /// - Returns: Whether a byte was dropped, so that the bytes after it must be decoded before the next call.
     func heardSilence() -> Bool {
@@ -294,8 +294,8 @@ extension Reception {
 
     /// Notes a message from a receiver that was not put to sleep.
     ///
-    /// - Parameter isManaged: Whether the receiver's power is managed, so that its manager logs that the receiver
-    ///   answers.
+    /// - Parameter isManaged: Whether the daemon manages the receiver's power; then the receiver's controller logs that
+    ///   it answers.
     func noteMessage(isManaged: Bool, _ turn: inout Turn) {
         if view.line.noteMessage(at: turn.instant), !isManaged {
             turn.log(.receiving(path: view.device))

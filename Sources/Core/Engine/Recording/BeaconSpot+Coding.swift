@@ -4,7 +4,7 @@ public import SextantUnits
 
 /// How a flight recording stores a spot, a place that is marked by beacons.
 ///
-/// Name, UUID (16 bytes), flags (1 byte; 1: major is given, 2: minor is given, 4: the board is within the radius also
+/// Name, UUID (16 bytes), flags (1 byte; 1: major is given, 2: minor is given, 4: the board counts as at the spot also
 /// while the beacon's proximity is far), major and minor (2 bytes each), latitude, longitude and radius (8 bytes each,
 /// IEEE 754).
 extension BeaconSpot: Recorded {

@@ -21,7 +21,8 @@ public struct BootChain {
     /// The checksums of the rows in the store now, by the rows' keys.
     private var rows: [Key: UInt32] = [:]
     private var learned: UInt32?
-    /// The checksums of the rows that the previous boot left; empty once all rows of this boot were read.
+    /// The checksums of the rows that the previous boot left; empty once the rows read at this boot were compared with
+    /// them.
     private var before: [Key: UInt32] = [:]
     private var isBroken = false
 

@@ -1,7 +1,7 @@
 public import Magnetism
 public import SextantUnits
 
-/// How a flight recording stores the compass; an empty text stands for no accelerometer.
+/// How a flight recording stores the compass's chips; an empty name of the accelerometer says that there is none.
 extension CompassChips: Recorded {
     public static var blank: CompassChips { CompassChips(magnetometer: "", busAddress: "") }
 

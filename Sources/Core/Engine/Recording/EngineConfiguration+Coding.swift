@@ -5,9 +5,9 @@ public import SextantUnits
 
 /// How a flight recording stores the Engine's settings.
 ///
-/// Fields that were added later are present only where a flag says so, so that older recordings can be read. They are
-/// the board's name, the spots and host sleep, each after its length (4 bytes). The power configuration comes last, to
-/// the end of the record. All flags are in use.
+/// Later versions added the board's name, the spots and host sleep, each after its length (4 bytes). Each is present
+/// only where its flag is set, so that older recordings can be read; no flag is left for further fields. The power
+/// configuration is the last field and fills the rest of the record.
 extension EngineConfiguration: Recorded {
     public static var blank: EngineConfiguration {
         EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: .blank)
@@ -40,7 +40,7 @@ extension EngineConfiguration: Recorded {
         try record.check(length == spotsLength)
     }
 
-    /// The length in bytes of the record of the spots, of which 2 bytes are the number of spots.
+    /// The length in bytes of the spots in the record: 2 bytes for their number, then the bytes of each spot.
     private var spotsLength: UInt32 { UInt32(spots.reduce(2) { $0 + $1.encode().count }) }
 
     private mutating func codeSleep(_ record: inout RecordFields) throws(DamagedRecord) {

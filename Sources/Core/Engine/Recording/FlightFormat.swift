@@ -24,8 +24,8 @@ public enum FlightFormat {
     public static let head: [UInt8] = Array("SXFLT06\n".utf8)
     /// The headers of earlier versions that can still be read.
     ///
-    /// The records of version 5 have the same format. But the Engine of that version divided where this one multiplies,
-    /// so a few numbers differ in their last bits, and the digests with them.
+    /// The records of version 5 have the same format. But the Engine of version 5 divided where that of version 6
+    /// multiplies, so a few numbers differ in their last bits, and the digests with them.
     static let earlierHeads: [[UInt8]] = [Array("SXFLT05\n".utf8)]
     /// The beginning of the header, the same in every version.
     public static let family: [UInt8] = Array("SXFLT".utf8)
@@ -171,7 +171,7 @@ public enum FlightFormatError: Error, Sendable, Equatable {
 
 /// Reads a flight recording, record by record; the recording can be given whole or in pieces.
 public struct FlightReader: Sendable {
-    /// The bytes of the recording that are still needed; `dropped` bytes before them were read and removed.
+    /// The part of the recording that is still needed; the number of bytes before it, read and removed, is `dropped`.
     private var bytes: [UInt8]
     private var dropped = 0
     /// The index in `bytes` at which the next record begins.
@@ -207,7 +207,7 @@ public struct FlightReader: Sendable {
     /// The latest instant that a record can have; no board runs for 18 years without a restart.
     private static let latest = MonotonicInstant(nanoseconds: 1 << 59)
 
-    /// Whether an instant can follow that of the last record.
+    /// Whether a record can have this instant, which must not be before that of the last record.
     ///
     /// The record of a configuration is exempt: it begins each file, with the instant at which the run began.
     private func isPossible(_ instant: MonotonicInstant, of input: Input) -> Bool {
@@ -412,7 +412,8 @@ private enum InputKind: UInt8 {
     case timeSink = 34
     case lineChanged = 35
     case motionAnswered = 36
-    // These two hold settings that were added after the flags in the record of kind 1 were used up.
+    // `startedWatchingMotion` and `startedWithRangingDuty` hold settings that were added when no flag was left in the
+    // record of kind 1.
     case startedWatchingMotion = 37
     case startedWithRangingDuty = 40
 }

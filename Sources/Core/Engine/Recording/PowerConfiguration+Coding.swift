@@ -4,9 +4,9 @@ public import SextantUnits
 
 /// How a flight recording stores a power configuration.
 ///
-/// Nine numbers, the UART rate, flags, the model's name; the times to first fix and the longest time off without a
-/// working motion sensor, each only where it is not the usual one; the radio's power draw where it is known; the
-/// learned state.
+/// Nine numbers (the power draws, the host's energy per wake-up, the battery's capacity), the UART rate, flags, the
+/// model's name; the times to first fix and the longest time off without a working motion sensor, each only where it is
+/// not the usual one; the radio's power draw where it is known; the learned state.
 extension PowerConfiguration: Recorded {
     public static var blank: PowerConfiguration {
         PowerConfiguration(

@@ -23,8 +23,8 @@ public struct Replay: ~Copyable {
     /// Whether the recording ends in a record that was cut off.
     public var isTruncated: Bool { reader.isTruncated }
 
-    /// - Parameter recording: The bytes of one file, or of all files of a run or of several boots, one after the other;
-    ///   or a first piece of these bytes, with at least the header.
+    /// - Parameter recording: The bytes of one or more files, one file after the other, of one run or of several boots;
+    ///   or the first piece of these bytes, with at least the header.
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
         // The initializer has two steps, because Swift 6.2 destroys a field twice if the field is set before an error
         // is thrown.

@@ -4,7 +4,8 @@ public import SextantUnits
 
 /// How a flight recording stores the identities of processes; an absent text is stored as an empty one.
 ///
-/// The last identity's `command` is left out where it is nil, as in recordings from before `command` existed.
+/// In the last identity of the list, a `command` that is nil is not stored at all, so that recordings from before
+/// `command` existed can be read.
 struct PeerIdentities: Recorded {
     static var blank: PeerIdentities { PeerIdentities(list: []) }
 

@@ -12,19 +12,20 @@ internal import SextantUnits
 struct Spots: ~Copyable {
     private(set) var view: SpotsView
     private var stay: BeaconSpots.Stay?
-    /// The horizontal accuracy, in metres, of the board's location at the present spot when it was last decided for
-    /// which requests that accuracy is enough.
+    /// The horizontal accuracy in metres of the board's location at the present spot, as it was when requests were last
+    /// divided into those that need the receiver and those that do not.
     private var decidedAccuracy = 0.0
     /// When the location of the board's stay at a spot was last delivered; nil where it must be delivered again.
     private var told: MonotonicInstant?
-    /// The number of spots that fixes contradicted at the last check; a larger number is logged.
+    /// The number of spots that fixes contradicted at the last check; they are logged when the number has grown.
     private var loggedCount = 0
     private(set) var deadline: MonotonicInstant?
     /// The time of the location that an earlier run stored; nil once a clock that is right has given its age, or where
     /// no location was stored.
     private var restoredTime: UTCInstant?
 
-    /// The factor by which the accuracy of a stay at a spot must change before the receiver is switched because of it.
+    /// The factor by which the accuracy of the location at a spot must change before the receiver is switched because
+    /// of it.
     ///
     /// The accuracy changes a little with every advertisement.
     private static let drift = 1.25
@@ -66,8 +67,7 @@ struct Spots: ~Copyable {
 
     /// Takes all position requests.
     ///
-    /// - Parameter areNew: Whether a client now asks for a location, so that the location of a stay at a spot is
-    ///   delivered at once.
+    /// - Parameter areNew: Whether a session or request has changed; then the spot's location is delivered at once.
     /// - Returns: The requests that the board's present spot does not satisfy.
     mutating func need(_ requests: [AccuracyRequest], areNew: Bool) -> [AccuracyRequest] {
         if areNew { told = nil }
@@ -112,7 +112,7 @@ struct Spots: ~Copyable {
         told = instant
         var fix = Fix()
         fix.type = .twoD
-        // The owner entered the spot's coordinates by hand.
+        // The quality is "manual input", because the owner entered the spot's coordinates by hand.
         fix.quality = .manualInput
         fix.latitude = stay.spot.latitude
         fix.longitude = stay.spot.longitude

@@ -8,10 +8,10 @@ internal import TimeService
 
 /// Gives the receiver's time to a time daemon on the host; off unless it is configured.
 ///
-/// With each epoch, the wall clock and the last pulse per second are asked for as an input, so that a flight recording
-/// contains them.
+/// At each epoch, a reading of the wall clock and of the last pulse per second is requested. It comes as an input, so
+/// that a flight recording contains it.
 struct Timekeeping: ~Copyable {
-    /// The counts of the time samples from one source, and the last of these samples.
+    /// The counts of the time samples from one source (messages or pulses), and the last of these samples.
     private struct Tally {
         var sink = TimeSinkState.untried
         var last: (sample: TimeSample, at: MonotonicInstant)?
@@ -25,7 +25,7 @@ struct Timekeeping: ~Copyable {
     private var report: TimeReport?
     private var messages = Tally()
     private var pulses = Tally()
-    /// The number of good pulses after which the next fault of the time pulses (PPS) is logged; 0 to log it at once.
+    /// How many good pulses must still come until the next fault of the time pulses (PPS) is logged; 0 to log it now.
     private var soundPulsesWanted = 0
 
     /// When the receiver was last asked for its leap seconds.
@@ -57,8 +57,8 @@ struct Timekeeping: ~Copyable {
 
     /// Takes the reading of the clocks, and makes time samples from the last epoch and its pulse.
     ///
-    /// - Returns: The offset of the wall clock from the epoch's time, where that time is valid, and from the pulse,
-    ///   where it is known which second the pulse marks.
+    /// - Returns: Two offsets of the wall clock: from the epoch's time, nil where that time is not valid, and from the
+    ///   pulse, nil where it is not known which second the pulse marks.
     mutating func read(
         _ reading: ClockReading, _ turn: inout Turn
     ) -> (epoch: GPSDTimeOffset?, pulse: GPSDTimeOffset?) {

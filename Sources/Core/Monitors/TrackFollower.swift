@@ -23,7 +23,7 @@ public struct TrackFollower: Sendable {
     /// When the next event will occur if no fix comes; nil if none will.
     public var deadline: MonotonicInstant? { .earlier(path.deadline, changes?.deadline) }
 
-    /// Appends the events that come without a fix until this instant, each with its own time.
+    /// Appends the events that fall due without a fix up to this instant, each with its own time.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [TrackEvent]) {
         while let due = deadline, due <= instant {
             path.advance(to: due)
@@ -79,7 +79,8 @@ public enum TrackEvent: Sendable, Equatable {
     case location(FusedLocation)
     case region(RegionEvent)
     case visit(VisitEvent)
-    /// A significant change: the board is at this place, the first one known or far from the one last notified.
+    /// A significant change: the board is at this place, which is the first place known, or far from the place last
+    /// notified.
     ///
     /// - Parameters:
     ///   - measured: When the board was at the place.

@@ -36,8 +36,8 @@ public struct BeaconMonitor: Sendable {
 
     public struct Event: Sendable, Hashable {
         public enum Kind: Sendable, Hashable {
-            /// The first finding that the board is inside or outside, which is no entry or exit; with nil, a side that
-            /// was known is not known any more.
+            /// Whether the board is inside, found for the first time, so it is no entry or exit; nil if what was found
+            /// before no longer holds, because the radio was off.
             case determined(isInside: Bool?)
             case entered
             case exited
@@ -60,8 +60,8 @@ public struct BeaconMonitor: Sendable {
         var wait: BeaconGroup.Wait
         /// The region's dwell time in nanoseconds; nil where no dwell is to be reported.
         let dwell: Int64?
-        /// Whether the board is inside, and since when; for a region that waits for silence together with others, this
-        /// is its state when it joined them.
+        /// Whether the board is inside, and since when; for a region that waits for silence together with others, its
+        /// state when this wait began.
         var presence: BeaconPresence
         var enteredAt: MonotonicInstant?
         var hasDwelled = false
@@ -89,7 +89,7 @@ public struct BeaconMonitor: Sendable {
     private var vacant: [Int32] = []
     private var groups: [BeaconGroup?] = []
     private var vacantGroups: [Int32] = []
-    /// The numbers of the region groups for each set of beacons; each distance limit has a group.
+    /// For each set of beacons, the indices in `groups` of its region groups, one for each distance limit.
     private var numbers: [BeaconConstraint: [Int32]] = [:]
     /// The region groups that wait for their beacons' silence, each with the radio's total listening time, in
     /// nanoseconds, at which the radio must begin to listen all the time for the group.
@@ -162,7 +162,7 @@ public struct BeaconMonitor: Sendable {
         if numbers[group.reach.constraint]?.isEmpty ?? false { numbers[group.reach.constraint] = nil }
     }
 
-    /// The number of the group with these beacons and this distance limit; if there is none, a new group is begun.
+    /// The index of the group with these beacons and this distance limit, which is added if it does not exist.
     private mutating func group(_ reach: BeaconGroup.Reach) -> Int32 {
         let known = numbers[reach.constraint]?.first { groups[Int($0)]?.reach == reach }
         if let known { return known }
@@ -242,7 +242,8 @@ public struct BeaconMonitor: Sendable {
         }
     }
 
-    /// Reports the changes that come without an advertisement, by the time and the radio's total listening time.
+    /// Reports the changes that come by time alone: those due at this instant, or at this total listening time of the
+    /// radio.
     public mutating func advance(to instant: MonotonicInstant, listened: Int64, into events: inout [Event]) {
         pass(to: instant, listened: listened)
         concerned.removeAll(keepingCapacity: true)
@@ -251,8 +252,7 @@ public struct BeaconMonitor: Sendable {
         concerned.sort()
         // A region for which a change and a dwell are due is handled twice, the second time without effect.
         for place in concerned {
-            // A region that waits for silence together with others has a beacon that was received lately, so its
-            // silence is not checked.
+            // A region in `together` needs no check for silence, because its beacons were received lately.
             if regions[Int(place)]?.wait != .together {
                 change(at: Int(place), into: &events) { region in region.presence.listened(listened, at: instant) }
             }

@@ -26,12 +26,12 @@ struct RegionTrack: Sendable {
     private var doubtedCount = 0
     private var history = MotionHistory()
 
-    /// Positions away from the track are accepted after they have agreed for `doubt` nanoseconds, and at least
-    /// `agreeing` of them.
+    /// Positions that do not continue the track are accepted once at least `agreeing` of them in a row, over `doubt`
+    /// nanoseconds, have agreed with one another.
     private static let doubt: Int64 = 10_000_000_000
     private static let agreeing = 7
-    /// Half of the hardest acceleration or braking in metres per second², and the top speed of any vehicle in metres
-    /// per second.
+    /// Half of the hardest acceleration or braking of any vehicle, in metres per second²; `topSpeed` is the highest
+    /// speed of any vehicle, in metres per second.
     private static let halfAcceleration = 2.0
     private static let topSpeed = 70.0
     /// Seconds in which a moving board can stop or turn any corner.

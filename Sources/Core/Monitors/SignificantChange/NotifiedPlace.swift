@@ -19,7 +19,8 @@ public struct NotifiedPlace: Sendable, Equatable {
 }
 
 extension NotifiedPlace {
-    /// - Parameter isCoarse: Whether the fix is the middle of a grid cell, whose width is not an error.
+    /// - Parameter isCoarse: Whether the fix is the middle of a grid cell; its accuracy then counts as 0, because the
+    ///   width of a cell is not an error.
     /// - Returns: Nil where the fix has no valid position.
     public init?(_ fix: Fix, isCoarse: Bool) {
         let accuracy = isCoarse ? 0 : fix.horizontalAccuracy ?? NotifiedPlace.assumedAccuracy

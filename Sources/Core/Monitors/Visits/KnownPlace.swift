@@ -8,17 +8,19 @@ struct KnownPlace: Sendable, Equatable {
     var longitude: Double
     /// The standard deviation, on either axis, of the fixes about the place's middle; metres.
     var spread: Double
-    /// How many seconds of fixes the place's middle is computed from.
+    /// The total time in seconds that fixes cover in the earlier visits; the place's middle is computed from these
+    /// fixes.
     var weight: Double
-    /// The number of the last visit to the place; the place visited longest ago is forgotten first.
+    /// The number of the latest visit to the place; visits are numbered in order, and the place with the lowest number
+    /// is forgotten first.
     var lastVisit: UInt64
 }
 
 /// The places that were visited; a place that is visited again on another day has the same number.
 struct KnownPlaces: Sendable, Equatable {
     static let capacity = 256
-    /// Of a place's earlier visits, at most this many seconds count, so that its middle follows where people really
-    /// stay.
+    /// The largest `weight` of a place, in seconds; because of this limit, later visits can still move the place's
+    /// middle to where people really stay.
     static let longestWeight = 36_000.0
 
     private(set) var places: [KnownPlace] = []

@@ -108,8 +108,8 @@ struct RecentTrack: Sendable {
         let half = count / 2
         let upper = scratch.rankedValue(half, of: count)
         guard count % 2 == 0 else { return upper }
-        // `rankedValue` has moved the smaller values before index `half`; the largest of them is the other middle
-        // value.
+        // The lower of the two middle values is the largest of the smaller values, which `rankedValue` has moved before
+        // index `half`.
         var lower = scratch[0]
         for index in 0..<half where scratch[index] > lower { lower = scratch[index] }
         return (lower + upper) / 2

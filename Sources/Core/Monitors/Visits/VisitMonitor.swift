@@ -97,7 +97,7 @@ public struct VisitMonitor: Sendable {
         return true
     }
 
-    /// Forgets all times, because the clock went back, except those of a visit that was reported.
+    /// Forgets all times except those of a visit that was reported, because the clock went back.
     private mutating func forgetTimes(at instant: MonotonicInstant) {
         track.removeAll()
         lastDeparture = nil

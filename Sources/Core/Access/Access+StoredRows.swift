@@ -38,7 +38,7 @@ extension Access {
         return true
     }
 
-    /// Takes a row of a client whose manifest is known; other parts' rows are left to them.
+    /// Restores a row of a client whose manifest is known, if the row is one of those that `Access` keeps.
     mutating func restoreAdmitted(_ row: DurableRow, _ turn: inout Turn) -> Restoration {
         switch row.table {
         case .authorization: restoreDecision(row, &turn)

@@ -81,7 +81,7 @@ public struct Grants {
     /// The manifests of all clients, in the order of their names.
     public var manifests: ClientManifests { admission.manifests }
 
-    /// Whether the deferred fixes under this key can still belong to a client that is served; if not, nobody can get
-    /// them.
+    /// Whether the deferred fixes with this key (client, user and session) can belong to a client that is served; if
+    /// not, nobody can get these fixes.
     public func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 }

@@ -11,8 +11,7 @@ struct UnfollowedTime: Sendable, Equatable {
     /// The time of this run's first location; nil until that location came.
     private var until: UTCInstant?
 
-    /// The largest number of nanoseconds by which a visit's departure can be dated before the last location at the
-    /// visit's place.
+    /// A visit's departure can be dated up to this many nanoseconds before the last location at the visit's place.
     private static let slack: Int64 = 60_000_000_000
 
     /// Takes a time at which the board's position was still known.

@@ -3,8 +3,8 @@ internal import SextantUnits
 
 /// The effects of decisions that an operator makes or an agent sends.
 extension AuthorizationEntry {
-    /// Answers the first waiting question if this answer fits it; otherwise changes the client's authorization
-    /// directly.
+    /// Answers the first waiting question if the answer fits that question; otherwise changes the client's
+    /// authorization directly.
     ///
     /// This is `decide` in the Promela model authorization.pml.
     mutating func answer(_ answer: OperatorAnswer) {

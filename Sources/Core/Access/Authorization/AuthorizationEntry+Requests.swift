@@ -54,8 +54,8 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Adds a message for the operator's log, each only once; always returns false, which the caller returns as its own
-    /// result.
+    /// Adds a message for the operator's log, unless the same one was added before; returns false, so that a check can
+    /// add its message and fail in one statement.
     private mutating func note(_ note: AuthorizationNote) -> Bool {
         if notes.count < AuthorizationEntry.maximumNotes, !notes.contains(note) {
             notes.append(note)

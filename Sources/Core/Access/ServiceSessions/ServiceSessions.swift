@@ -16,8 +16,8 @@ struct ServiceSessions: Sendable, Equatable {
         let connection: ClientID
         let number: UInt32
         var held: SessionGoal
-        /// Whether the session has taken effect as far as it depends on the client's use; authorization is judged
-        /// apart.
+        /// Whether the session has met its condition on the client's use, without which it has no effect; authorization
+        /// is checked separately.
         var isEstablished = false
         var lastSent: SessionReport?
     }
@@ -118,7 +118,7 @@ struct ServiceSessions: Sendable, Equatable {
         return effects
     }
 
-    /// Makes every session take effect whose conditions are met now.
+    /// Lets each session take effect whose client is in use as the session requires.
     mutating func establish(under conditions: ClientConditions) {
         for index in entries.indices where !entries[index].isEstablished {
             switch entries[index].held.kind {

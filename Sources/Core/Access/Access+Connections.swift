@@ -43,8 +43,8 @@ extension Access {
         turn.log(.client(name, why))
     }
 
-    /// The `hello` line for a connection, without the services of the board, which the caller adds; notes what the line
-    /// tells the client as sent.
+    /// The `hello` line for a connection, without the services of the board, which the caller adds; records the line's
+    /// content as sent to the client.
     mutating func hello(toConnectionAt index: Int, isLaunched: Bool, _ turn: inout Turn) -> HelloObject {
         let name = state.connections[index].client
         if isLaunched {

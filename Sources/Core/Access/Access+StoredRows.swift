@@ -22,7 +22,8 @@ extension Access {
 
     /// Checks whether a row that the database had at the daemon's start can be restored.
     ///
-    /// A client that has no manifest is added to the list as absent, and its row stays stored.
+    /// If the row's client has no manifest, the client is added to the known clients as absent, and the row stays
+    /// stored.
     ///
     /// - Returns: False if the row has to wait because its client's manifest cannot be read.
     mutating func admits(_ row: DurableRow, _ turn: inout Turn) -> Bool {

@@ -29,7 +29,8 @@ public struct TrackFollower: Sendable {
             path.advance(to: due)
             takeEvents(into: &events)
             if changes?.advance(to: due) != nil { tellChange(at: due, into: &events) }
-            // A deadline that is still the same after it was handled waits for the next fix, so that this loop ends.
+            // A deadline that has not changed when it was handled can change only with the next fix; the loop then
+            // ends, so that it does not run for ever.
             guard deadline != due else { break }
         }
     }

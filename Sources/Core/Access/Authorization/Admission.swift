@@ -101,8 +101,8 @@ public struct Admission: Sendable, Equatable {
     /// The manifest of the client with this name; nil if no client has this name, or if the manifest's file is gone.
     public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
 
-    /// A copy of these rules, to which each of the given clients that they lack is added as absent: its manifest is
-    /// missing.
+    /// A copy of these rules with the given earlier clients added as absent (their manifests are missing), except those
+    /// that these rules contain.
     public func remembering(_ earlier: some Sequence<ClientManifest>) -> Admission {
         var admission = self
         let gone = earlier.filter { self[$0.name] == nil }.map { ClientManifest.absent($0.name, regions: $0.regions) }

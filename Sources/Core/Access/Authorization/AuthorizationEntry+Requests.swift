@@ -3,7 +3,8 @@ internal import Parts
 
 /// The effects of a client's requests.
 ///
-/// A request that is not allowed has no effect that the client could see: no answer and no error.
+/// A request for authorization that is not allowed has no effect that the client could see: no answer and no error. A
+/// request for full accuracy that is not allowed is answered with an error.
 extension AuthorizationEntry {
     private typealias Asker = AuthorizationQuestion.Asker
 

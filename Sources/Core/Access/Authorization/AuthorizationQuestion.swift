@@ -31,8 +31,8 @@ struct AuthorizationQuestion: Sendable, Equatable {
     var kind: Kind
     var askers: [Asker]
 
-    /// Whether all clients that asked the question have withdrawn it; never true for the question that the daemon
-    /// itself asks.
+    /// Whether all sessions and connections that asked the question have gone; never true for the question that the
+    /// daemon itself asks.
     var wasWithdrawn: Bool { kind != .provisional && askers.isEmpty }
 
     /// Adds an asker to the question; false if it has too many already.

@@ -28,11 +28,11 @@ struct ClientUse: Sendable, Equatable {
         lingersUntil = nil
     }
 
-    /// Marks a connection as in the background from its start; this is not the end of a use, after which the client
-    /// would count as in use for 5 s more.
+    /// Marks a connection as in the background from its start; unlike a change from the foreground, this does not begin
+    /// the 5 s for which a client counts as in use after its use.
     ///
-    /// Within the 5 s after the daemon's start (`resumesUntil`), the client counts as in use until their end, so that
-    /// it can resume its session.
+    /// If the 5 s after the daemon's start (`resumesUntil`) are not over, the client counts as in use until they are,
+    /// so that it can resume its session.
     mutating func beginInBackground(_ id: ClientID, at instant: MonotonicInstant) {
         for index in connections.indices where connections[index].id == id { connections[index].isForeground = false }
         if let resumesUntil, !isInUse, instant < resumesUntil { lingersUntil = resumesUntil }

@@ -118,7 +118,8 @@ struct ServiceSessions: Sendable, Equatable {
         return effects
     }
 
-    /// Lets each session take effect whose client is in use as the session requires.
+    /// Makes each session take effect whose condition is met: for background activity, that the client is in the
+    /// foreground; for a service session, that it is in use.
     mutating func establish(under conditions: ClientConditions) {
         for index in entries.indices where !entries[index].isEstablished {
             switch entries[index].held.kind {

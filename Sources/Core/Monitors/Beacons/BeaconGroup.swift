@@ -47,9 +47,10 @@ struct BeaconGroup: Sendable {
         /// The board is outside, or it is not known whether it is inside: the region waits for two advertisements.
         case away
         /// The board is inside, but the region's beacons were not received lately, or not yet since the region was
-        /// added: the region waits for silence with a time of its own.
+        /// added: the region waits for their silence by itself.
         case alone
-        /// The board is inside: the region waits for silence together with the others of its group.
+        /// The board is inside: the region waits for the beacons' silence together with the group's other regions that
+        /// the board is inside of.
         case together
     }
 

@@ -41,8 +41,8 @@ public struct BeaconPresence: Sendable, Hashable {
     static let pair: Int64 = 10_000_000_000
     /// For this many nanoseconds after a first advertisement, the radio listens all the time for another one.
     static let burst: Int64 = 3_000_000_000
-    /// An entry within `returning` nanoseconds of an exit doubles the silence that counts as the next exit; a stay of
-    /// `settled` nanoseconds sets that silence back to its usual length.
+    /// An entry within `returning` nanoseconds of an exit doubles the length of silence that counts as an exit; a stay
+    /// of `settled` nanoseconds sets this length back to its usual value.
     static let returning: Int64 = 300_000_000_000
     static let settled: Int64 = 1_800_000_000_000
 
@@ -114,8 +114,8 @@ public struct BeaconPresence: Sendable, Hashable {
         first.map { instant.nanoseconds(since: $0) <= BeaconPresence.pair } ?? false
     }
 
-    /// While the board is inside: the radio's total listening time, in nanoseconds, from which the radio must listen
-    /// all the time.
+    /// The radio's total listening time, in nanoseconds, from which the radio must listen all the time; meaningless
+    /// while the board is not inside.
     var doubtDue: Int64 { silentSince + BeaconScanPolicy.doubt }
 
     /// The radio's total listening time, in nanoseconds, at which the board counts as outside if no advertisement comes

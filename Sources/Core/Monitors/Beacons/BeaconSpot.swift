@@ -9,7 +9,7 @@ public struct BeaconSpot: Sendable, Hashable {
     public var longitude: Double
     /// The radius in metres about the coordinate within which the board certainly is while it is near the beacon.
     public var radius: Double
-    /// Whether the board is within the radius also while the beacon's proximity is far, and not only while it is near.
+    /// Whether the board counts as at the spot also while the beacon's proximity is far, and not only while it is near.
     public var holdsFar: Bool
 
     /// The allowed radii of a spot, in metres.

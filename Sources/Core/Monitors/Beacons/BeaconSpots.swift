@@ -33,7 +33,8 @@ public struct BeaconSpots: Sendable {
         case carried
         /// A fix was away from the spot, though within 1 km, while the beacon was near.
         case contradicted
-        /// No fix came to confirm the spot, and the last fix is more than a day old, or the board may have moved since.
+        /// No fix came to confirm the spot, the board may have moved since the last fix, and that fix is a day old or
+        /// more, or of unknown age.
         case unconfirmed
     }
 
@@ -115,8 +116,8 @@ public struct BeaconSpots: Sendable {
     static let day: Int64 = 86_400_000_000_000
     static let hour: Int64 = 3_600_000_000_000
     static let asking: Int64 = 300_000_000_000
-    /// A fix confirms a spot if the fix's distance from the spot is within this many times the fix's accuracy; at a
-    /// greater distance, the fix contradicts the spot.
+    /// A fix confirms a spot if it is at most this many times the greater of the two radii (the fix's accuracy and the
+    /// spot's) away, and contradicts the spot if it is more than this many times their sum away.
     static let agreement = 3.0
     /// The largest distance from the last fix, in metres, at which a beacon alone is trusted, however old the fix is: a
     /// board can come so far without sky view, through a car park or up from an underground line.

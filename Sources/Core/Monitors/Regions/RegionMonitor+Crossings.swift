@@ -35,7 +35,7 @@ extension RegionMonitor {
         watched[index] = border
     }
 
-    /// Handles a position on the other side of a border: reports the crossing once it is confirmed.
+    /// Handles a position beyond a border: reports the crossing once it is confirmed.
     private mutating func confirm(
         _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: BorderMotion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]

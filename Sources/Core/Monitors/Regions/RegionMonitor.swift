@@ -153,8 +153,8 @@ public struct RegionMonitor: Sendable {
     /// Builds the index anew where too much has changed; new regions can then get the slots of removed ones.
     mutating func settleIndex() {
         guard index.isWorn else { return }
-        // The entries of removed regions go first, so that a new region in such a slot is not judged by fixes seen for
-        // the removed one.
+        // The entries of removed regions are deleted first, so that a new region in such a slot is not judged by fixes
+        // seen for the removed one.
         unsettled.removeAll { !states[Int($0.slot)].isUnsettled }
         index.rebuild(geometry, freeing: &free)
     }

@@ -163,8 +163,8 @@ extension RegionPolygon {
 
     /// A lower bound of how far the polygon's innermost point is from the border; metres.
     ///
-    /// It is the larger of two lengths: the distance from the middle of the bounds to the border, and the area divided
-    /// by the perimeter.
+    /// It is the larger of two lengths: the distance from the middle of the bounding box to the border, and the area
+    /// divided by the perimeter.
     var depth: Double {
         let bounds = self.bounds
         let middle = RegionPlace(

@@ -93,7 +93,8 @@ struct RegionTrack: Sendable {
             x: way.x - velocity.x * seconds, y: way.y - velocity.y * seconds, z: way.z - velocity.z * seconds)
         let motion = min(RegionTrack.halfAcceleration * unseen * unseen, RegionTrack.topSpeed * unseen)
         if rest.length <= motion + error { return true }
-        // Within some seconds a moving board can have stopped, or turned any corner.
+        // After some unseen seconds a moving board can have stopped, or turned any corner, so only the length of its
+        // way is checked.
         return unseen > RegionTrack.corner && way.length <= velocity.length * seconds + motion + error
     }
 
@@ -102,7 +103,7 @@ struct RegionTrack: Sendable {
 }
 
 extension RegionTrack.Sample {
-    /// The standard deviation of the position on either axis; metres.
+    /// The standard deviation of the position per axis (the quadratic mean of both axes); metres.
     var deviation: Double { ((covariance.eastEast + covariance.northNorth) / 2).squareRoot() }
 }
 

@@ -5,7 +5,7 @@ struct TrackSample: Sendable, Equatable {
     var instant: MonotonicInstant
     /// The position on the flat map of recent fixes; metres.
     var point: LocalPoint
-    /// The standard deviation on either axis that the fix's accuracy stands for; metres.
+    /// The standard deviation on either axis, computed from the fix's accuracy; metres.
     var deviation: Double
 
     func seconds(since earlier: TrackSample) -> Double { instant.seconds(since: earlier.instant) }

@@ -8,8 +8,8 @@ internal import SextantUnits
 /// instant is nanoseconds since 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight seconds
 /// (8 bytes each, IEEE 754). With 256 places and 128 fixes, the largest numbers, the record has 16.5 kB.
 extension VisitMonitor {
-    /// The largest number of fixes stored; up to `approach` of them precede the stay, or the departure from it, and
-    /// give the board's speed before it.
+    /// The largest number of fixes stored; up to `approach` of these fixes come before the stay, or before the
+    /// departure from it, and give the speed at which the board came or left.
     fileprivate static let keptSamples = 128
     private static let approach = 8
 

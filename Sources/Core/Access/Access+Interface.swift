@@ -73,7 +73,7 @@ extension Access {
         tellMissingPolicy(&turn)
     }
 
-    /// Called if stored decisions were lost, so that it is not known which clients they denied.
+    /// Takes note that stored decisions were lost, so that it is not known which clients they denied.
     public mutating func decisionsLost(_ turn: inout Turn) { decide(.decisionsLost, &turn) }
 
     /// Adds a new connection.

@@ -26,7 +26,8 @@ public struct Grants {
 
     public func isReduced(_ client: String) -> Bool { rights(of: client).accuracy == .reduced }
 
-    /// Whether a client is denied locations, restricted, or gets locations of reduced accuracy only.
+    /// Whether a client gets no locations because it is denied or restricted, or gets locations of reduced accuracy
+    /// only.
     public func isLimited(_ client: String) -> Bool {
         let rights = rights(of: client)
         return rights.status == .denied || rights.status == .restricted || rights.accuracy == .reduced

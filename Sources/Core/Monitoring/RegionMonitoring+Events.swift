@@ -45,8 +45,8 @@ extension RegionMonitoring {
                 case .exited: .exit
                 case .dwelled: .dwell
                 }
-            // The first finding that the board is inside or outside a region is no crossing, so only for a condition of
-            // a `CLMonitor` is it reported as an event.
+            // The first finding that the board is inside or outside a region is no crossing, so it is reported as an
+            // event only for a condition of a `CLMonitor`.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
             var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)

@@ -20,8 +20,7 @@ struct UnfollowedTime: Sendable, Equatable {
     /// Takes the time of a location; the first location of this run ends the period.
     mutating func end(_ time: UTCInstant) { until = until ?? time }
 
-    /// The range of times in which the board crossed a border, where a location at `time` shows the board on the other
-    /// side.
+    /// The range of times in which the board crossed a border; at `time`, a location showed the board on the new side.
     ///
     /// The range begins with the last time at which the position was known before this run, and ends at `time`; nil
     /// where that beginning is not known.

@@ -38,8 +38,8 @@ public struct TrackFollower: Sendable {
     /// Takes a fix, and appends the events that follow from it.
     ///
     /// - Parameter instant: The time for which the fix holds.
-    /// - Returns: The board's location at that time; nil where the location filter skipped the fix, which the filter
-    ///   counts.
+    /// - Returns: The board's location at that time; nil if the location filter found the fix unusable and counted it
+    ///   as refused.
     @discardableResult
     public mutating func found(
         _ fix: FilterFix, at instant: MonotonicInstant, into events: inout [TrackEvent]

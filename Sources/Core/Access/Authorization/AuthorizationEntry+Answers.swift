@@ -84,7 +84,7 @@ extension AuthorizationEntry {
         record.mayBeWoken = mayBeWoken
     }
 
-    /// Takes the client's record that was stored at the daemon's start; nil for a record that cannot be read.
+    /// Takes the client's record, which an earlier run of the daemon stored; nil for a record that cannot be read.
     ///
     /// A restart of the daemon ends the client's use, so an authorization for one use lasts only 5 s more
     /// (`graceOfUse`).

@@ -96,7 +96,8 @@ extension AuthorizationEntry {
         return queue.questions[index].kind == kind && queue.questions[index].join(asker)
     }
 
-    /// Handles an event that waits for the client while it does not run, which needs authorization at all times.
+    /// Handles an event that waits for the client, which does not run; the client can have it only with authorization
+    /// at all times.
     ///
     /// If this authorization is provisional, the user is asked first.
     mutating func eventIsDue() {

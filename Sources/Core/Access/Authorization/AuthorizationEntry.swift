@@ -4,7 +4,8 @@ internal import SextantUnits
 
 /// The authorization of one client with a manifest, and the questions to the user about this client.
 struct AuthorizationEntry: Sendable, Equatable {
-    /// The circumstances that are the same for all clients.
+    /// What is the same for all clients: the switch of location services, the number of agents, and whether decisions
+    /// were lost.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
         /// Whether stored decisions were lost; a client without a record then needs a new decision even if the policy

@@ -100,7 +100,7 @@ struct ServiceSessions: Sendable, Equatable {
         predecessors.removeAll { held.continues($0) }
     }
 
-    /// The reports to send to clients, and the sessions to store if they have changed, under the present conditions.
+    /// Under the given conditions, the reports to send to clients and, if they have changed, the sessions to store.
     mutating func settle(under conditions: ClientConditions) -> [SessionEffect] {
         establish(under: conditions)
         var effects: [SessionEffect] = []

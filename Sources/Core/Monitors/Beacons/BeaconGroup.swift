@@ -7,7 +7,7 @@ internal import SextantUnits
 /// The regions that the board is inside of share one time at which their beacons were last received, so an
 /// advertisement costs the same for a thousand of them as for one.
 struct BeaconGroup: Sendable {
-    /// The properties that the regions of a group share.
+    /// What the regions of a group share: the beacons and the distance limit.
     struct Reach: Hashable {
         let constraint: BeaconConstraint
         /// The distance to a beacon, in metres, within which the board counts as inside; nil for the whole radio range.
@@ -69,7 +69,7 @@ struct BeaconGroup: Sendable {
     var isEmpty: Bool { away.isEmpty && alone.isEmpty && together.isEmpty }
 
     /// The total listening time of the radio, in nanoseconds, at which the beacons have been silent for so long that
-    /// the radio must listen all the time; nil where no region is in `together`.
+    /// the radio must listen all the time; nil where no regions wait for silence together (`together`).
     var doubtDue: Int64? { together.isEmpty ? nil : silentSince + BeaconScanPolicy.doubt }
 
     mutating func insert(_ place: Int32, _ wait: Wait) {
@@ -102,7 +102,8 @@ struct BeaconGroup: Sendable {
         return true
     }
 
-    /// The present state of a region in `together`, from its state when it was put there and the last advertisement.
+    /// The present state of a region that waits together with others (`together`), from its state when that wait began
+    /// and the last advertisement.
     func current(_ presence: BeaconPresence) -> BeaconPresence {
         var presence = presence
         _ = presence.heard(at: lastHeard, listened: silentSince)

@@ -4,10 +4,10 @@ public import SextantUnits
 /// Finds out which beacon regions the board is in.
 ///
 /// An advertisement that matches no region costs as little with a thousand regions as with a few. Regions are looked up
-/// by the identities that they match. Regions with the same beacons and the same distance limit form a group; those of
-/// a group that the board is inside of wait for silence together. Regions that can change without an advertisement are
-/// sorted by the time at which they do. An advertisement costs one comparison for each distance limit, and there are a
-/// hundred limits at most.
+/// by the identities that they match. Regions with the same beacons and the same distance limit form a group; in a
+/// group, all regions that the board is inside of wait together for the beacons' silence. Regions that can change
+/// without an advertisement are sorted by the time at which they do. An advertisement costs one comparison for each
+/// distance limit, and there are a hundred limits at most.
 public struct BeaconMonitor: Sendable {
     /// The index of a watched region in the monitor's table.
     public struct Slot: Sendable, Hashable {
@@ -250,9 +250,11 @@ public struct BeaconMonitor: Sendable {
         while let place = changes.popFirst(dueBy: listened) { concerned.append(place) }
         while let place = dwells.popFirst(dueBy: instant.nanoseconds) { concerned.append(place) }
         concerned.sort()
-        // A region for which a change and a dwell are due is handled twice, the second time without effect.
+        // If both a change and a dwell of a region are due, the region is handled twice, the second time without
+        // effect.
         for place in concerned {
-            // A region in `together` needs no check for silence, because its beacons were received lately.
+            // A region that waits together with others (`together`) needs no check for silence, because its beacons
+            // were received lately.
             if regions[Int(place)]?.wait != .together {
                 change(at: Int(place), into: &events) { region in region.presence.listened(listened, at: instant) }
             }

@@ -114,8 +114,8 @@ public struct BeaconPresence: Sendable, Hashable {
         first.map { instant.nanoseconds(since: $0) <= BeaconPresence.pair } ?? false
     }
 
-    /// The radio's total listening time, in nanoseconds, from which the radio must listen all the time; meaningless
-    /// while the board is not inside.
+    /// The radio's total listening time, in nanoseconds, from which the radio must listen all the time, because the
+    /// beacons are silent; meaningless while the board is not inside.
     var doubtDue: Int64 { silentSince + BeaconScanPolicy.doubt }
 
     /// The radio's total listening time, in nanoseconds, at which the board counts as outside if no advertisement comes

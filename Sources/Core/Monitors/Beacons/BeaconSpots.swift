@@ -49,10 +49,10 @@ public struct BeaconSpots: Sendable {
         var distance: BeaconDistance
         var lastHeard: MonotonicInstant?
         var doubt: Doubt?
-        /// When a fix last confirmed the spot, or when the wait for a fix last ended without one; nil if neither has
-        /// happened.
+        /// When the spot was last confirmed by a fix, or was trusted without one after the longest wait; nil if neither
+        /// has happened.
         var confirmed: MonotonicInstant?
-        /// Whether the board has rested since the instant `confirmed`, according to its accelerometer.
+        /// Whether the board has rested since the spot was confirmed, according to its accelerometer.
         var hasRested = false
         /// How the beacon's received strength has changed since the board began to move; nil while the board rests.
         var pattern: LevelPattern?

@@ -175,8 +175,8 @@ extension RegionMonitor {
         return BorderCrossing(between: before, and: sample, at: fraction)
     }
 
-    /// The point of a step of the board's track that lies deepest beyond a border: on the side where the board does not
-    /// count as being.
+    /// The point of a step of the board's track that lies deepest beyond a border, seen from the side where the board
+    /// counts as being.
     private func deepest(
         _ slot: Int, _ isInside: Bool, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ last: Double,
         _ now: Double, _ length: Double

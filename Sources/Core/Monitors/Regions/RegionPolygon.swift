@@ -19,7 +19,7 @@ public struct RegionPolygon: Sendable, Hashable {
 
     /// The positions of all rings, one ring after the other; no ring repeats its first position.
     var positions: [Position] = []
-    /// The index in `positions` at which each ring ends; empty where there is one ring.
+    /// For each ring, the index in `positions` after the ring's last position; empty where there is one ring.
     var ringEnds: [Int32] = []
     /// For each part, the number of rings in it and in the parts before; empty where there is one part.
     var partEnds: [Int32] = []

@@ -93,8 +93,8 @@ struct RegionTrack: Sendable {
             x: way.x - velocity.x * seconds, y: way.y - velocity.y * seconds, z: way.z - velocity.z * seconds)
         let motion = min(RegionTrack.halfAcceleration * unseen * unseen, RegionTrack.topSpeed * unseen)
         if rest.length <= motion + error { return true }
-        // After some unseen seconds a moving board can have stopped, or turned any corner, so only the length of its
-        // way is checked.
+        // After some seconds without an accepted position, a moving board can have stopped, or turned any corner, so
+        // only the length of its way is checked.
         return unseen > RegionTrack.corner && way.length <= velocity.length * seconds + motion + error
     }
 

@@ -110,7 +110,8 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
         return change.fix
     }
 
-    /// Metres by which errors can make two places seem farther apart than they are.
+    /// Metres by which position errors can make two places seem farther apart than they are: `margin` times the
+    /// combined 68 % radius.
     private static func doubt(between notified: NotifiedPlace, and place: NotifiedPlace) -> Double {
         let before = min(notified.accuracy, countedAccuracy)
         return margin * (before * before + place.accuracy * place.accuracy).squareRoot()

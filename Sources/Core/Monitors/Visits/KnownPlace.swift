@@ -28,7 +28,7 @@ struct KnownPlaces: Sendable, Equatable {
 
     init() { places.reserveCapacity(KnownPlaces.capacity) }
 
-    /// The index of the known place nearest to a coordinate, if it can be the place at that coordinate; nil for none.
+    /// The index of the known place nearest to a coordinate, if it is near enough to be the place there; nil for none.
     ///
     /// - Parameter doubt: The largest possible error of a place's middle; metres.
     func index(latitude: Double, longitude: Double, doubt: Double) -> Int? {

@@ -108,8 +108,8 @@ struct RecentTrack: Sendable {
         let half = count / 2
         let upper = scratch.rankedValue(half, of: count)
         guard count % 2 == 0 else { return upper }
-        // The lower of the two middle values is the largest of the smaller values, which `rankedValue` has moved before
-        // index `half`.
+        // The median of an even number of values is the mean of the two middle ones. The lower one is the largest of
+        // the smaller values, which `rankedValue` has moved before index `half`.
         var lower = scratch[0]
         for index in 0..<half where scratch[index] > lower { lower = scratch[index] }
         return (lower + upper) / 2

@@ -129,7 +129,7 @@ extension VisitMonitor {
         settle(into: &events)
     }
 
-    /// Reports the arrival of a stay that only its departure shows to have been long enough for a visit.
+    /// Reports the arrival of a stay that turns out only at its departure to have been long enough for a visit.
     private mutating func tellIfLongEnough(_ ending: Stay, firstAway start: Int, into events: inout [VisitEvent]) {
         let departure = departure(from: ending, firstAway: start)
         guard departure.seconds(since: ending.arrival) >= settings.minimumStay,

@@ -41,7 +41,7 @@ extension VisitMonitor {
     }
 
     /// The number of newest fixes to store: those of a stay that is not reported yet, or those since the board left a
-    /// reported stay; and a few before.
+    /// reported stay; and `approach` fixes that came before these.
     private var keptCount: Int {
         let first: Int? = stay.flatMap { stay in
             stay.told == nil ? track.index(of: stay.firstInside) : stay.away.flatMap { track.index(of: $0) }
@@ -103,8 +103,8 @@ extension VisitMonitor {
     }
 }
 
-/// The stored form of a visit monitor: its instants are on the clock that the record uses, and its places are in
-/// degrees.
+/// The stored form of a visit monitor: its places are in degrees, its instants in UTC if the clock was trusted
+/// (`isDated`).
 private struct VisitRecord: Recorded {
     var isDated = false
     var isCut = false

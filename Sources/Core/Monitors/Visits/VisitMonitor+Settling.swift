@@ -110,8 +110,8 @@ extension VisitMonitor {
         self.stay = stay
     }
 
-    /// The index of the first fix at a place, found by going back from the newest fix; absences as short as a
-    /// receiver's jump are passed over.
+    /// The index of the first fix at a place, found by going back from the newest fix; absences no longer than a
+    /// receiver's error jump are passed over.
     private func firstInside(of middle: LocalPoint, within reach: Double, from start: Int) -> Int {
         let samples = track.samples
         var first = start

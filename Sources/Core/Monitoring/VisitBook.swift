@@ -85,7 +85,7 @@ struct VisitBook: Sendable {
         return true
     }
 
-    /// Forgets all visits.
+    /// Forgets all visits; returns the changes to make in the store.
     mutating func erase() -> [Change] {
         defer { visits = [] }
         return visits.map { .remove(name: VisitBook.name(of: $0.visit)) }

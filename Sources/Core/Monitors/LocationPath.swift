@@ -45,7 +45,7 @@ public struct LocationPath: Sendable {
         visits.found(location, into: &visitEvents)
     }
 
-    /// Lets time pass without a fix.
+    /// Replaces the events by those that fall due by this instant without a fix.
     public mutating func advance(to instant: MonotonicInstant) {
         forgetEvents()
         regions.advance(to: instant, into: &regionEvents)

@@ -110,9 +110,9 @@ public struct BeaconDistance: Sendable, Hashable {
 /// How near a beacon is, in the three classes of Core Location; Apple publishes no distances for them.
 public enum BeaconProximity: Int, Sendable, Hashable {
     case unknown = 0
-    /// Below 0.5 m.
+    /// The beacon is less than 0.5 m away.
     case immediate
-    /// Below 3 m.
+    /// The beacon is at least 0.5 m and less than 3 m away.
     case near
     case far
 

@@ -55,7 +55,7 @@ public struct BeaconMonitor: Sendable {
     }
 
     private struct Region {
-        /// The number of its group.
+        /// The index of the region's group in `groups`.
         let group: Int32
         var wait: BeaconGroup.Wait
         /// The region's dwell time in nanoseconds; nil where no dwell is to be reported.

@@ -196,7 +196,7 @@ public struct BeaconRanging: Sendable {
     }
 }
 
-/// How near a beacon is.
+/// A beacon that is received, and how near it is.
 public struct RangedBeacon: Sendable, Hashable {
     public var identity: BeaconIdentity
     /// The mean of the strengths received since the last report, in dBm; 0 if nothing was received.

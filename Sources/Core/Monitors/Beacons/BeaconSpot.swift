@@ -4,7 +4,7 @@ public import Beacons
 public struct BeaconSpot: Sendable, Hashable {
     public var name: String
     public var beacon: BeaconConstraint
-    /// Degrees, WGS 84.
+    /// The latitude in degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
     /// The radius in metres about the coordinate within which the board certainly is while it is near the beacon.

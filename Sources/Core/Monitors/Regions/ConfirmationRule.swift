@@ -63,7 +63,7 @@ enum ConfirmationRule {
 /// Counts the fixes in a row that agree on one side of a border.
 struct Confirmation: Sendable {
     private var count: Int8 = 0
-    /// Nanoseconds since boot.
+    /// The time of the row's first fix; nanoseconds since boot.
     private var first: Int64 = 0
 
     /// - Parameters:

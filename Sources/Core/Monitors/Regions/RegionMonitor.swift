@@ -38,7 +38,7 @@ public struct RegionMonitor: Sendable {
     /// Borders that are nearer to a position than this many metres are checked.
     var need = 0.0
 
-    /// The state of a slot.
+    /// What is known of the region in a slot.
     struct State: Sendable {
         /// Whether the board is inside the region; nil while that is not known.
         var isInside: Bool?

@@ -3,7 +3,7 @@ internal import SextantUnits
 /// A place that was visited.
 struct KnownPlace: Sendable, Equatable {
     var id: UInt64
-    /// Degrees.
+    /// The latitude of the place's middle in degrees.
     var latitude: Double
     var longitude: Double
     /// The standard deviation, on either axis, of the fixes about the place's middle; metres.

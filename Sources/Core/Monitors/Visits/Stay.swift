@@ -33,10 +33,10 @@ struct Stay: Sendable, Equatable {
 struct ToldVisit: Sendable, Equatable {
     var visit: UInt64
     var place: UInt64
-    /// Degrees.
+    /// The latitude of the place's middle in degrees.
     var latitude: Double
     var longitude: Double
-    /// Metres.
+    /// The radius of the place in metres.
     var radius: Double
     var confidence: Double
 }

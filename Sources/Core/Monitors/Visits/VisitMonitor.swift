@@ -63,7 +63,7 @@ public struct VisitMonitor: Sendable {
             stay.lastInside.advanced(bySeconds: VisitRules.silence))
     }
 
-    /// Lets time pass without a fix.
+    /// Appends the events that fall due by this instant without a fix.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [VisitEvent]) {
         while let deadline, deadline <= instant {
             if stay?.told == nil {

@@ -22,8 +22,8 @@ extension Monitoring {
             }
             ClientEvent.appendRegistrations(count: own, id: id, to: &text)
         }
-        // With the list of its registrations, a client also asks for their events from then on, except for significant
-        // changes, which need a request of their own.
+        // A client that asks for the list of its registrations is also sent their events from then on, except
+        // significant changes, which need a request of their own.
         let hasTopic = grants.manifest(of: client)?.regions.contains { $0.topic != nil } ?? false
         if hasTopic || view.regions.count(of: client) > view.regions.manifestCount(of: client) {
             turn.tell(.want(.regions, on: connection))

@@ -87,8 +87,8 @@ struct VisitMonitoring: ~Copyable {
             keep(book.note(event, clock: clock, after: gap), &turn)
             for client in services.clients(of: .visits) { tell(event, stay, to: client, &services, grants, &turn) }
         }
-        // The monitor's state is stored with every visit event, when a stay begins, and every 5 minutes while the board
-        // is at no reported stay or seems to have left it.
+        // The monitor's state is stored with every visit event, when a stay begins, and every 5 minutes while no stay
+        // is reported or the board seems to have left the reported one.
         guard monitor.generation != keptGeneration else { return }
         keptGeneration = monitor.generation
         turn.put(.settings, "", VisitMonitoring.monitorName, monitor.encode(offset: clock.offset))

@@ -16,8 +16,8 @@ struct ServiceSessions: Sendable, Equatable {
         let connection: ClientID
         let number: UInt32
         var held: SessionGoal
-        /// Whether the session has met its condition on the client's use, without which it has no effect; authorization
-        /// is checked separately.
+        /// Whether the session has met its condition, apart from authorization: that the client is in use or, for
+        /// background activity, in the foreground.
         var isEstablished = false
         var lastSent: SessionReport?
     }

@@ -116,8 +116,9 @@ public struct BeaconSpots: Sendable {
     static let day: Int64 = 86_400_000_000_000
     static let hour: Int64 = 3_600_000_000_000
     static let asking: Int64 = 300_000_000_000
-    /// A fix confirms a spot if it is at most this many times the greater of the two radii (the fix's accuracy and the
-    /// spot's) away, and contradicts the spot if it is more than this many times their sum away.
+    /// A fix confirms a spot if the distance between them is at most this many times the greater of their radii (the
+    /// fix's accuracy and the spot's radius); it contradicts the spot if the distance is more than this many times the
+    /// sum of both radii.
     static let agreement = 3.0
     /// The largest distance from the last fix, in metres, at which a beacon alone is trusted, however old the fix is: a
     /// board can come so far without sky view, through a car park or up from an underground line.

@@ -20,7 +20,7 @@ public struct TrackKeeper: Sendable {
     public static let capacity = 64
 
     /// The receiver's time keeps pace with the board's clock if the times that both measure between two fixes differ by
-    /// at most this many nanoseconds plus a thousandth of the time.
+    /// at most this many nanoseconds plus a thousandth of the time between the fixes.
     static let pace: Int64 = 10_000_000_000
     private static let day: Int64 = 86_400_000_000_000
 

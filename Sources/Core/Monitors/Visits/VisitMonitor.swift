@@ -22,7 +22,7 @@ public struct VisitMonitor: Sendable {
     /// A counter that increases whenever the monitor's record should be stored.
     ///
     /// It increases with every event (the record belongs in the event's transaction), when a stay seems to begin, and
-    /// every 5 minutes while the board is at no reported stay or seems to have left it.
+    /// every 5 minutes while no stay is reported or the board seems to have left the reported one.
     public internal(set) var generation: UInt64 = 0
     private var savedAt: MonotonicInstant?
 

@@ -19,7 +19,8 @@ enum VisitRules {
     /// After this many fixes in a row whose times are more than `longestDelay` too early, the clock counts as set back.
     static let clockChange = 20
 
-    /// Seconds between two saved records while the board is at no reported stay or seems to have left it.
+    /// Seconds between two saved records while no stay is reported, or while the board seems to have left the reported
+    /// one.
     static let saving = 300.0
 
     /// The factor by which a receiver's stated standard deviation is increased, because receivers state too small ones.

@@ -43,7 +43,8 @@ extension Access {
         turn.log(.client(name, why))
     }
 
-    /// The `hello` line for a connection, except the services of the board; what it says counts as sent.
+    /// The `hello` line for a connection, without the services of the board, which the caller adds; records the line's
+    /// content as sent to the client.
     mutating func hello(toConnectionAt index: Int, isLaunched: Bool, _ turn: inout Turn) -> HelloObject {
         let name = state.connections[index].client
         if isLaunched {
@@ -91,10 +92,8 @@ extension Access {
         if let new { decide(.connected(id, client: new), &turn) }
     }
 
-    /// Passes on which connections begin or cease to make their client count as in use although they are in the
-    /// background.
-    ///
-    /// - Parameter watchers: The connections whose location sessions asked to go on in the background.
+    /// Finds out which connections count as in use because of a session in the background, and passes on each change of
+    /// this.
     mutating func noteBackgroundUse(_ watchers: [ClientID], _ turn: inout Turn) {
         for index in state.connections.indices where state.connections[index].client != nil {
             let id = state.connections[index].id
@@ -109,8 +108,8 @@ extension Access {
     mutating func gone(connectionAt index: Int, _ turn: inout Turn) -> String? {
         let connection = state.connections.remove(at: index)
         if connection.isAgent { countAgents(&turn) }
-        // No client depends on a process without a manifest, so a hundred such connections that end at once cost
-        // little.
+        // A process without a manifest belongs to no client, so nothing more need be done, even if a hundred such
+        // connections end at once.
         guard let name = connection.client else {
             if connection.isOperator { turn.tell(.access) }
             return nil

@@ -12,7 +12,8 @@ extension Access {
     /// The next instant at which `advance` must be called even if no input comes; nil for none.
     public var deadline: MonotonicInstant? {
         let own = MonotonicInstant.earlier(state.book.deadline, sessionsDeadline)
-        // An empty list of missing manifests is not read, which saves an allocation at each input.
+        // Reading the list of missing manifests allocates memory, so an empty list, the usual case, is not read at each
+        // input.
         return absences.isEmpty ? own : .earlier(own, absences.values.compactMap { $0 }.min())
     }
 }
@@ -63,7 +64,8 @@ extension Access {
         admits(row, &turn) ? restoreAdmitted(row, &turn) : .waits
     }
 
-    /// Called at the daemon's start once all stored database rows have been read back.
+    /// Called at the daemon's start once all stored database rows have been read back: stores the policy's denials if
+    /// they have changed, and logs trouble with the policy.
     public mutating func restored(_ turn: inout Turn) {
         state.isRestored = true
         turn.tell(.access)
@@ -71,7 +73,7 @@ extension Access {
         tellMissingPolicy(&turn)
     }
 
-    /// Called if stored decisions were lost, so that it is not known which clients they denied.
+    /// Takes note that stored decisions were lost, so that it is not known which clients they denied.
     public mutating func decisionsLost(_ turn: inout Turn) { decide(.decisionsLost, &turn) }
 
     /// Adds a new connection.
@@ -163,7 +165,8 @@ extension Access {
         state.connections[index].hasAsked = true
     }
 
-    /// Serves a WATCH command at the gpsd port: if nothing was decided about the client yet, the user is asked.
+    /// Serves a WATCH command at the gpsd port: asks the user if the client's authorization is not decided, or if
+    /// location services are off.
     public mutating func serve(watchOf id: ClientID, _ turn: inout Turn) {
         decide(.requested(id, session: 0, .atStart), &turn)
         decide(.started(id, session: 0), &turn)
@@ -199,7 +202,7 @@ extension Access {
     public enum Forgotten {
         /// All decisions about the client.
         case decisions
-        /// The absent client itself (one whose manifest is missing), after the data stored about it was erased.
+        /// The client itself, whose manifest is missing; the data stored about it must have been erased before.
         ///
         /// A decision that denies the client something stays, unless an operator erased the client (`isDecided`).
         case absence(isDecided: Bool)
@@ -214,8 +217,8 @@ extension Access {
 
     /// Takes news about a client from the daemon's other parts.
     ///
-    /// The news `eventDue` asks whether a client may have the event that waits for the client; the answer is the news
-    /// `eventDecided`.
+    /// The news `eventDue` asks whether a client may be sent an event that waits for it; the news `eventDecided` is the
+    /// answer.
     public mutating func heard(_ news: ClientNews, _ turn: inout Turn) {
         if case .eventDue(let client) = news { decide(.eventDue(client: client), &turn) }
     }

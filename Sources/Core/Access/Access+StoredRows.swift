@@ -22,7 +22,8 @@ extension Access {
 
     /// Checks whether a row that the database had at the daemon's start can be restored.
     ///
-    /// A client that has no manifest is added to the list as absent, and its row stays stored.
+    /// If the row's client has no manifest, the client is added to the known clients as absent, and the row stays
+    /// stored.
     ///
     /// - Returns: False if the row has to wait because its client's manifest cannot be read.
     mutating func admits(_ row: DurableRow, _ turn: inout Turn) -> Bool {
@@ -38,7 +39,7 @@ extension Access {
         return true
     }
 
-    /// Takes a row of a client whose manifest is known; other parts' rows are left to them.
+    /// Restores a row of a client whose manifest is known, if the row is one of those that `Access` keeps.
     mutating func restoreAdmitted(_ row: DurableRow, _ turn: inout Turn) -> Restoration {
         switch row.table {
         case .authorization: restoreDecision(row, &turn)

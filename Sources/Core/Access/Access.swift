@@ -38,7 +38,8 @@ public struct Access: ~Copyable {
         var effects: [AuthorizationEffect] = []
         state.book.handle(event, at: turn.instant, into: &effects)
         for effect in effects { heed(effect, &turn) }
-        // Switching location services on is the last effect to be carried out, because it begins another decision.
+        // Location services are switched on only after all effects have been carried out, because this is a decision
+        // with effects of its own.
         if effects.contains(.enableServices) { enableServices(true, &turn) }
     }
 

@@ -69,7 +69,7 @@ extension AccessState {
             hasPurpose: manifest?.purposes.whenInUse != nil)
     }
 
-    /// What the `hello` line of a connection of this client says now.
+    /// The client's name and purpose texts, as a `hello` line sent now would contain them.
     func greeting(of client: String?) -> LocalConnection.Greeting {
         LocalConnection.Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })
     }

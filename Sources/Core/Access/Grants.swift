@@ -26,7 +26,8 @@ public struct Grants {
 
     public func isReduced(_ client: String) -> Bool { rights(of: client).accuracy == .reduced }
 
-    /// Whether a client is denied locations, restricted, or gets locations of reduced accuracy only.
+    /// Whether a client gets no locations because it is denied or restricted, or gets locations of reduced accuracy
+    /// only.
     public func isLimited(_ client: String) -> Bool {
         let rights = rights(of: client)
         return rights.status == .denied || rights.status == .restricted || rights.accuracy == .reduced
@@ -81,7 +82,7 @@ public struct Grants {
     /// The manifests of all clients, in the order of their names.
     public var manifests: ClientManifests { admission.manifests }
 
-    /// Whether the deferred fixes under this key can still belong to a client that is served; if not, nobody can get
-    /// them.
+    /// Whether the deferred fixes with this key (client, user and session) can belong to a client that is served; if
+    /// not, nobody can get these fixes.
     public func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 }

@@ -127,8 +127,8 @@ extension Monitoring {
     /// Applies changed authorizations: from then on, monitors only the events that clients are allowed to have.
     public mutating func settle(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
         changes.begin(&view.services, whereabouts, grants, &turn)
-        // If a manifest's region were registered before its stored row is restored, the knowledge whether the board was
-        // inside the region would be lost.
+        // The manifests' regions are registered only after all stored rows were restored; otherwise the stored
+        // knowledge whether the board is inside them would be lost.
         if grants.areRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
         view.regions.settle(grants, whereabouts.clock, &turn)
         turn.tell(.monitoringNeeds)
@@ -169,8 +169,8 @@ extension Monitoring {
         case .visits(let request): visits.serve(request, id: id, on: connection, &turn)
         case .regions(let isEnabled, let offset):
             view.regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
-        // The operator says that a person looks at the board, as if its display had lit up; so clients that want this
-        // are sent the beacon regions that the board is inside.
+        // By this request the operator says that a person looks at the board, as if its display had lit up. Clients
+        // that want to know it are then sent the beacon regions that the board is inside.
         case .display:
             view.regions.displayed(grants, clock, &turn)
             turn.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }

@@ -8,8 +8,8 @@ extension Monitoring {
         of client: String, _ grants: Grants, id: String?, on connection: ClientID, _ turn: inout Turn
     ) {
         let maySeeStates = grants.mayHear(of: .regions, client)
-        // The regions of the manifest are not counted, because they are the operator's and the client cannot end their
-        // monitoring.
+        // The number of registrations in the answer leaves out the manifest's regions, because they are the operator's
+        // and the client cannot end their monitoring.
         let own = view.count(of: client) - view.regions.manifestCount(of: client)
         let services = view.services.services(of: client)
         turn.send(connection) { text in
@@ -22,8 +22,8 @@ extension Monitoring {
             }
             ClientEvent.appendRegistrations(count: own, id: id, to: &text)
         }
-        // A client that lists its registrations also gets their events from then on, except significant changes, for
-        // which the client must ask.
+        // A client that asks for the list of its registrations is also sent their events from then on, except
+        // significant changes, which need a request of their own.
         let hasTopic = grants.manifest(of: client)?.regions.contains { $0.topic != nil } ?? false
         if hasTopic || view.regions.count(of: client) > view.regions.manifestCount(of: client) {
             turn.tell(.want(.regions, on: connection))
@@ -46,7 +46,8 @@ extension Monitoring {
             changes.begin(&view.services, whereabouts, grants, &turn)
             return turn.tell(.want(service, on: connection))
         }
-        // A waiting event, or else the last known location, answers a client's request for significant changes.
+        // A client that asks for significant changes once more gets its waiting event; if none waits, it gets the last
+        // known location.
         let known =
             service == .significantChange && grants.mayMonitor(client)
             ? whereabouts.latest(isReduced: grants.isReduced(client), at: turn.instant) : nil

@@ -3,7 +3,8 @@ public import ClientProtocol
 public import Parts
 public import Power
 
-/// The monitored regions and services with their clients and needs, for other parts of the Engine to read.
+/// The monitored regions and services, their clients, and the positions and scanning that they need, for other parts of
+/// the Engine to read.
 public struct MonitoringView: ~Copyable {
     var regions = RegionMonitoring()
     var services = ServiceRegistrations()

@@ -39,7 +39,8 @@ extension RegionMonitoring {
         }
     }
 
-    /// Sends clients an event for each region with `notifyEntryStateOnDisplay` that the board is inside.
+    /// Sends clients an event for each region that the board is inside of and that was registered with
+    /// `notifyEntryStateOnDisplay`.
     func displayed(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for (client, book) in books.entries where grants.mayHear(of: .regions, client) {
             for region in book.sorted where region.request.notifyEntryStateOnDisplay && region.isInside == true {

@@ -45,8 +45,8 @@ extension RegionMonitoring {
                 case .exited: .exit
                 case .dwelled: .dwell
                 }
-            // The first finding that the board is inside or outside a region is not a crossing, so only a condition of
-            // a `CLMonitor` has an event for it.
+            // The first finding that the board is inside or outside a region is no crossing, so it is reported as an
+            // event only for a condition of a `CLMonitor`.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
             var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
@@ -94,8 +94,8 @@ extension RegionMonitoring {
             case .exit: region.request.notifyOnExit
             // A region has a dwell time only if its client asked for dwell events, so these events are always wanted.
             case .dwell: true
-            // The first finding that the board is inside or outside a region is no crossing, so no client is started
-            // for it.
+            // The first finding that the board is inside or outside a region is no crossing, so it is sent only to a
+            // client that is connected.
             case .determined: false
             }
         guard isTold else { return }

@@ -20,7 +20,7 @@ struct RegionMonitoring: ~Copyable {
     var isDoubted = false
     /// Whether the entry times of restored regions have been set, which needs a validated time from a receiver.
     var isDated = false
-    /// The instant from which events count as delayed because no fix has come, which can lie ahead; nil while fixes
+    /// The instant, perhaps in the future, from which events count as delayed because no fix has come; nil while fixes
     /// come.
     var delayedFrom: MonotonicInstant?
     /// Whether a delay may still have to be reported to a client, so that `tellDelays` must check.
@@ -182,8 +182,8 @@ struct RegionMonitoring: ~Copyable {
             unwatch(old)
             region.keepState(of: old)
         }
-        // Uses the rights that `settle` last applied; if they have changed, `settle` will decide about all regions
-        // together.
+        // The client's rights are those that `settle` applied last; if they have changed since, the next `settle`
+        // decides anew which of the client's regions are watched.
         let watched = books[client]?.watch ?? Watch(client, grants)
         if watched.covers(region.key) { watch(&region, of: client, clock, at: turn.instant) }
         books.change(client, initial: Book()) { [region] book in

@@ -46,15 +46,16 @@ public struct RegionRegistration: Sendable, Equatable {
         hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
     }
 
-    /// The key that tells a client's regions apart: the identifier, and for a condition of a `CLMonitor` the monitor's
-    /// name.
+    /// The key that tells a client's regions apart: the identifier, whether the region is from the manifest, and for a
+    /// condition of a `CLMonitor` the monitor's name.
     public var key: RegionKey {
         RegionKey(identifier: request.identifier, monitor: request.monitor, isOfManifest: isOfManifest)
     }
 }
 
 extension BorderRegion {
-    /// The registration with which this region is monitored; it does not say yet whether the board is inside.
+    /// The registration by which this region of a manifest is monitored; whether the board is inside is still unknown
+    /// in it.
     public var registration: RegionRegistration {
         var registration = RegionRegistration(
             RegionRequest(

@@ -11,8 +11,7 @@ struct UnfollowedTime: Sendable, Equatable {
     /// The time of this run's first location; nil until that location came.
     private var until: UTCInstant?
 
-    /// The largest number of nanoseconds by which a visit's departure can be dated before the last location at the
-    /// visit's place.
+    /// A visit's departure can be dated up to this many nanoseconds before the last location at the visit's place.
     private static let slack: Int64 = 60_000_000_000
 
     /// Takes a time at which the board's position was still known.
@@ -21,8 +20,7 @@ struct UnfollowedTime: Sendable, Equatable {
     /// Takes the time of a location; the first location of this run ends the period.
     mutating func end(_ time: UTCInstant) { until = until ?? time }
 
-    /// The range of times in which the board crossed a border, where a location at `time` shows the board on the other
-    /// side.
+    /// The range of times in which the board crossed a border; at `time`, a location showed the board on the new side.
     ///
     /// The range begins with the last time at which the position was known before this run, and ends at `time`; nil
     /// where that beginning is not known.

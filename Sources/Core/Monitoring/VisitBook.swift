@@ -5,7 +5,8 @@ public import SextantUnits
 
 /// The record of a past visit, little-endian: version (1 byte: 1), flags (1 byte; 1: the arrival is known, 2: the visit
 /// is over), the numbers of visit and place (8 each), arrival and departure (8 each; UTC, nanoseconds since 1970),
-/// latitude, longitude, radius, confidence (8 each, IEEE 754), and the ranges of `VisitObject.codeRanges`.
+/// latitude, longitude, radius, confidence (8 each, IEEE 754), and where the arrival or departure is uncertain, the
+/// range of its possible times (`VisitObject.codeRanges`).
 extension PastVisitObject: Recorded {
     public static var blank: PastVisitObject { PastVisitObject(visit: 0, place: 0, confidence: 0, stay: .blank) }
 
@@ -84,7 +85,7 @@ struct VisitBook: Sendable {
         return true
     }
 
-    /// Forgets all visits.
+    /// Forgets all visits; returns the changes to make in the store.
     mutating func erase() -> [Change] {
         defer { visits = [] }
         return visits.map { .remove(name: VisitBook.name(of: $0.visit)) }

@@ -87,7 +87,8 @@ struct VisitMonitoring: ~Copyable {
             keep(book.note(event, clock: clock, after: gap), &turn)
             for client in services.clients(of: .visits) { tell(event, stay, to: client, &services, grants, &turn) }
         }
-        // The monitor's state is stored with every visit event, and when a stay begins or may end.
+        // The monitor's state is stored with every visit event, when a stay begins, and every 5 minutes while no stay
+        // is reported or the board seems to have left the reported one.
         guard monitor.generation != keptGeneration else { return }
         keptGeneration = monitor.generation
         turn.put(.settings, "", VisitMonitoring.monitorName, monitor.encode(offset: clock.offset))
@@ -138,8 +139,8 @@ struct VisitMonitoring: ~Copyable {
         return coarseStay != nil
     }
 
-    /// Restores the monitor's stored state with the first location, which usually gives the time too; if the time is
-    /// not known, data that depend on it are dropped.
+    /// Restores the monitor's stored state at the first location, with which the time is usually known; if it is not,
+    /// data that depend on it are dropped.
     mutating func resume(_ clock: FixClock, _ turn: inout Turn) {
         guard let record else { return }
         self.record = nil
@@ -150,7 +151,8 @@ struct VisitMonitoring: ~Copyable {
         replaceMonitor(by: kept)
     }
 
-    /// The accelerometer's state stays, which is told only where it changes.
+    /// Replaces the monitor, and passes the accelerometer's state on to the new one, because the accelerometer reports
+    /// only changes.
     private mutating func replaceMonitor(by next: VisitMonitor) {
         let motion = monitor.motion
         monitor = next

@@ -31,7 +31,8 @@ public struct LocationPath: Sendable {
 
     /// Takes a fix.
     ///
-    /// - Returns: Where the board is; nil where the location filter skipped the fix, which its counters then show.
+    /// - Returns: The board's location at the time of the fix; nil if the location filter found the fix unusable and
+    ///   counted it as refused.
     public mutating func locate(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
         filter.update(fix, at: instant)
     }
@@ -44,7 +45,7 @@ public struct LocationPath: Sendable {
         visits.found(location, into: &visitEvents)
     }
 
-    /// Lets time pass without a fix.
+    /// Replaces the events by those that fall due by this instant without a fix.
     public mutating func advance(to instant: MonotonicInstant) {
         forgetEvents()
         regions.advance(to: instant, into: &regionEvents)

@@ -23,13 +23,14 @@ public struct TrackFollower: Sendable {
     /// When the next event will occur if no fix comes; nil if none will.
     public var deadline: MonotonicInstant? { .earlier(path.deadline, changes?.deadline) }
 
-    /// Appends the events that come without a fix until this instant, each with its own time.
+    /// Appends the events that fall due without a fix up to this instant, each with its own time.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [TrackEvent]) {
         while let due = deadline, due <= instant {
             path.advance(to: due)
             takeEvents(into: &events)
             if changes?.advance(to: due) != nil { tellChange(at: due, into: &events) }
-            // A deadline that is still the same after it was handled waits for the next fix, so that this loop ends.
+            // A deadline that has not changed when it was handled can change only with the next fix; the loop then
+            // ends, so that it does not run for ever.
             guard deadline != due else { break }
         }
     }
@@ -37,8 +38,8 @@ public struct TrackFollower: Sendable {
     /// Takes a fix, and appends the events that follow from it.
     ///
     /// - Parameter instant: The time for which the fix holds.
-    /// - Returns: The board's location at that time; nil where the location filter skipped the fix, which the filter
-    ///   counts.
+    /// - Returns: The board's location at that time; nil if the location filter found the fix unusable and counted it
+    ///   as refused.
     @discardableResult
     public mutating func found(
         _ fix: FilterFix, at instant: MonotonicInstant, into events: inout [TrackEvent]
@@ -79,7 +80,8 @@ public enum TrackEvent: Sendable, Equatable {
     case location(FusedLocation)
     case region(RegionEvent)
     case visit(VisitEvent)
-    /// A significant change: the board is at this place, the first one known or far from the one last notified.
+    /// A significant change: the board is at this place, which is the first place known, or far from the place last
+    /// notified.
     ///
     /// - Parameters:
     ///   - measured: When the board was at the place.

@@ -56,8 +56,8 @@ public struct Admission: Sendable, Equatable {
         return !isComplete || unreadable.contains(client)
     }
 
-    /// Whether deferred fixes under this key can still belong to a client of these manifests, so that they must be
-    /// kept.
+    /// Whether the deferred fixes with this key (client, user and session) may belong to a client of these manifests,
+    /// and so must be kept.
     public func mayHave(_ key: DeferredKey) -> Bool {
         !isComplete || manifests.contains { !$0.isAbsent && key.isOf($0.name) }
             || unreadable.contains { key.isOf($0) }
@@ -101,7 +101,8 @@ public struct Admission: Sendable, Equatable {
     /// The manifest of the client with this name; nil if no client has this name, or if the manifest's file is gone.
     public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
 
-    /// A copy of these rules in which each earlier client whose manifest is gone counts as absent.
+    /// A copy of these rules with the given earlier clients added as absent (their manifests are missing), except those
+    /// that these rules contain.
     public func remembering(_ earlier: some Sequence<ClientManifest>) -> Admission {
         var admission = self
         let gone = earlier.filter { self[$0.name] == nil }.map { ClientManifest.absent($0.name, regions: $0.regions) }
@@ -109,6 +110,7 @@ public struct Admission: Sendable, Equatable {
         return admission
     }
 
-    /// The manifest of the client with this name, also if the client is absent; nil if there is none.
+    /// The manifest of the client with this name, or the stand-in for its missing manifest; nil if no client has this
+    /// name.
     public subscript(name: String) -> ClientManifest? { manifests[name] }
 }

@@ -21,7 +21,8 @@ public struct AuthorizationBook: Sendable, Equatable {
     /// restarts or resumes its session.
     public static let graceOfUse: Int64 = 5_000_000_000
 
-    /// The pause after a question that was withdrawn or can be asked again, before the next about the same client.
+    /// The pause before the next question about a client, after a question that was withdrawn or that can be asked more
+    /// than once.
     ///
     /// Unit: nanoseconds (10 s), so that no client can cover a screen with questions. A question that is asked only
     /// once needs no pause after its answer.
@@ -41,8 +42,8 @@ public struct AuthorizationBook: Sendable, Equatable {
         }
     }
 
-    /// Called before an event is applied: ends the clients' times in use and the pauses between questions that are
-    /// over.
+    /// Before an event is applied, ends the clients' times in use and the pauses between questions that are due to end
+    /// by this instant.
     private mutating func pass(to instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]) {
         for index in entries.indices {
             guard entries[index].pass(to: instant) else { continue }
@@ -175,7 +176,7 @@ extension AuthorizationBook {
         index(of: client).map { entries[$0].rights } ?? rightsOfStrangers
     }
 
-    /// The denials in the decisions about a client; nil if they deny nothing.
+    /// A client's stored decisions, reduced to those that deny it something; nil if none does.
     public func denial(of client: String) -> AuthorizationRecord? {
         index(of: client).flatMap { entries[$0].record.denial }
     }
@@ -186,7 +187,8 @@ extension AuthorizationBook {
     /// The questions that agents show the user now, at most one for each client, sorted by client name.
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }
 
-    /// The next instant at which a client's use or a pause between questions ends by itself; nil if none will.
+    /// The next instant at which, without an event, a client's time in use or a pause between questions ends; nil for
+    /// none.
     public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
     /// Every client, for an operator's list, sorted by name.

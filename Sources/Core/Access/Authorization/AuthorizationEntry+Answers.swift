@@ -3,8 +3,8 @@ internal import SextantUnits
 
 /// The effects of decisions that an operator makes or an agent sends.
 extension AuthorizationEntry {
-    /// Answers the first waiting question if this answer fits it; otherwise changes the client's authorization
-    /// directly.
+    /// Answers the first waiting question if the answer fits that question; otherwise changes the client's
+    /// authorization directly.
     ///
     /// This is `decide` in the Promela model authorization.pml.
     mutating func answer(_ answer: OperatorAnswer) {
@@ -84,7 +84,7 @@ extension AuthorizationEntry {
         record.mayBeWoken = mayBeWoken
     }
 
-    /// Takes the client's record that was stored at the daemon's start; nil for a record that cannot be read.
+    /// Takes the client's record, which an earlier run of the daemon stored; nil for a record that cannot be read.
     ///
     /// A restart of the daemon ends the client's use, so an authorization for one use lasts only 5 s more
     /// (`graceOfUse`).

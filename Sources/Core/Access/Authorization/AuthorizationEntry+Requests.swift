@@ -3,7 +3,8 @@ internal import Parts
 
 /// The effects of a client's requests.
 ///
-/// A request that is not allowed has no effect that the client could see: no answer and no error.
+/// A request for authorization that is not allowed has no effect that the client could see: no answer and no error. A
+/// request for full accuracy that is not allowed is answered with an error.
 extension AuthorizationEntry {
     private typealias Asker = AuthorizationQuestion.Asker
 
@@ -54,8 +55,8 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Adds a message for the operator's log, each only once; always returns false, which the caller returns as its own
-    /// result.
+    /// Adds a message for the operator's log, unless the same one was added before; returns false, so that a check can
+    /// add its message and fail in one statement.
     private mutating func note(_ note: AuthorizationNote) -> Bool {
         if notes.count < AuthorizationEntry.maximumNotes, !notes.contains(note) {
             notes.append(note)
@@ -95,7 +96,8 @@ extension AuthorizationEntry {
         return queue.questions[index].kind == kind && queue.questions[index].join(asker)
     }
 
-    /// Handles an event that waits for the client while it does not run, which needs authorization at all times.
+    /// Handles an event that waits for the client, which does not run; the client can have it only with authorization
+    /// at all times.
     ///
     /// If this authorization is provisional, the user is asked first.
     mutating func eventIsDue() {

@@ -38,7 +38,7 @@ extension AuthorizationEntry {
         if !ownStatus.isAuthorized { hasTemporaryFullAccuracy = false }
     }
 
-    /// Removes the questions whose askers have all gone, or which a decision has made needless.
+    /// Removes the questions whose askers have all gone, or which a decision or a changed manifest has made needless.
     private mutating func dropQuestions() {
         let asked = queue.questions
         for question in asked where !isOpen(question) {

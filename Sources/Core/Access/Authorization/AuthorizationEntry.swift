@@ -4,7 +4,8 @@ internal import SextantUnits
 
 /// The authorization of one client with a manifest, and the questions to the user about this client.
 struct AuthorizationEntry: Sendable, Equatable {
-    /// The circumstances that are the same for all clients.
+    /// What is the same for all clients: the switch of location services, the number of agents, and whether decisions
+    /// were lost.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
         /// Whether stored decisions were lost; a client without a record then needs a new decision even if the policy
@@ -27,7 +28,7 @@ struct AuthorizationEntry: Sendable, Equatable {
     var notes: [AuthorizationNote] = []
     /// The client's state, as the effects have last reported it.
     var told: Told
-    /// Effects that wait until the next call of `settle` appends them to its own.
+    /// Effects that have occurred since the last call of `settle`, and that its next call returns among its own.
     var outcomes: [AuthorizationEffect] = []
 
     init(_ manifest: ClientManifest, rule: OperatorPolicy.Rule, surroundings: Surroundings) {
@@ -118,10 +119,11 @@ extension AuthorizationEntry {
         withdraw(id, session: nil)
     }
 
-    /// The next instant at which the client's use or the pause between questions ends by itself; nil if none will.
+    /// The next instant at which, without an event, the client's time in use or the pause between questions ends; nil
+    /// for none.
     var deadline: MonotonicInstant? { .earlier(use.lingersUntil, queue.deadline) }
 
-    /// Ends the client's time in use, and the pause between questions, if they are over.
+    /// Ends the client's time in use and the pause between questions, as far as their ends are due by this instant.
     ///
     /// - Returns: Whether the time in use or the pause ended.
     mutating func pass(to instant: MonotonicInstant) -> Bool {

@@ -27,7 +27,8 @@ public enum AuthorizationEvent: Sendable, Equatable {
     /// apply.
     case beganInBackground(ClientID)
     case state(ClientID, isForeground: Bool)
-    /// Whether the connection is in use by a session in the background, for which the location indicator is on.
+    /// Whether a session in the background, for which the location indicator is on, makes the connection's client count
+    /// as in use.
     case usesBackground(ClientID, Bool)
 
     case requested(ClientID, session: Int64, AuthorizationRequest)
@@ -46,6 +47,6 @@ public enum AuthorizationEvent: Sendable, Equatable {
     case setAccuracy(client: String, AccuracyAuthorization)
     case setMayBeWoken(client: String, Bool)
 
-    /// The instant `AuthorizationBook.deadline`, at which an authorization or a question changes, has come.
+    /// The time has reached `AuthorizationBook.deadline`, when an authorization or a pause between questions ends.
     case timePassed
 }

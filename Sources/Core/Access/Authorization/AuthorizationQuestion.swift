@@ -31,7 +31,8 @@ struct AuthorizationQuestion: Sendable, Equatable {
     var kind: Kind
     var askers: [Asker]
 
-    /// Whether everything that asked the question has gone; one that the daemon itself asks is never withdrawn.
+    /// Whether all sessions and connections that asked the question have gone; never true for the question that the
+    /// daemon itself asks.
     var wasWithdrawn: Bool { kind != .provisional && askers.isEmpty }
 
     /// Adds an asker to the question; false if it has too many already.
@@ -56,10 +57,11 @@ struct AuthorizationQuestion: Sendable, Equatable {
         }
     }
 
-    /// Whether an answer fits the question: it is one of those offered, or one of the same meaning.
+    /// Whether an answer fits the question: it is one of the answers offered, or counts like one of them.
     ///
-    /// As an answer to the question for Always, `allow` means when in use; full accuracy is always granted for one use
-    /// only, so `once` fits too.
+    /// To the question for Always, `allow` counts like `keep`: both leave the client only when-in-use authorization. To
+    /// the question for full accuracy, which is granted for one use only, `once` counts like `allow`, and `keep` like
+    /// `deny`.
     func takes(_ answer: OperatorAnswer) -> Bool {
         switch kind {
         case .whenInUse, .services: answers.contains(answer)

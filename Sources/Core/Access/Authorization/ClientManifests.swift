@@ -21,7 +21,7 @@ public struct ClientManifests: Sendable, Equatable, RandomAccessCollection {
     public var endIndex: Int { manifests.count }
     public subscript(position: Int) -> ClientManifest { manifests[position] }
 
-    /// The manifest of the client with this name; nil if there is none.
+    /// The manifest of the client with this name; nil if no manifest has the name.
     public subscript(name: String) -> ClientManifest? {
         manifests.index(named: name) { $0.name }.map { manifests[$0] }
     }

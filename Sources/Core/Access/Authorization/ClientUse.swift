@@ -13,8 +13,8 @@ struct ClientUse: Sendable, Equatable {
     /// The end of the time for which the client still counts as in use after its last use; nil during a use, and after
     /// this time.
     private(set) var lingersUntil: MonotonicInstant?
-    /// The end of the 5 s after the daemon's start for which the client of an authorization for one use counts as in
-    /// use; nil for other clients.
+    /// For a client that is authorized for one use: the end of the 5 s after the daemon's start for which it still
+    /// counts as in use; nil for other clients.
     private var resumesUntil: MonotonicInstant?
 
     var isForeground: Bool { connections.contains { $0.isForeground } }
@@ -28,10 +28,11 @@ struct ClientUse: Sendable, Equatable {
         lingersUntil = nil
     }
 
-    /// Marks a connection as in the background from its start, so that its end does not make the client count as in use
-    /// for 5 s.
+    /// Marks a connection as in the background from its start; unlike a change from the foreground, this does not begin
+    /// the 5 s for which a client counts as in use after its use.
     ///
-    /// A client that was in use in the background before the daemon's restart needs the rest of its 5 s to resume.
+    /// If the 5 s after the daemon's start (`resumesUntil`) are not over, the client counts as in use until they are,
+    /// so that it can resume its session.
     mutating func beginInBackground(_ id: ClientID, at instant: MonotonicInstant) {
         for index in connections.indices where connections[index].id == id { connections[index].isForeground = false }
         if let resumesUntil, !isInUse, instant < resumesUntil { lingersUntil = resumesUntil }
@@ -58,14 +59,14 @@ struct ClientUse: Sendable, Equatable {
         lingersUntil = instant.advanced(byNanoseconds: AuthorizationBook.graceOfUse)
     }
 
-    /// Starts these 5 s at the daemon's start.
+    /// Starts, at the daemon's start, the 5 s for which a client that is authorized for one use counts as in use.
     mutating func lingerAfterRestart(at instant: MonotonicInstant) {
         linger(from: instant)
         resumesUntil = lingersUntil
     }
 
-    /// If the 5 s for which the client counts as in use after its use (`graceOfUse`) are over, ends them and returns
-    /// true.
+    /// Ends the 5 s for which the client counts as in use after its use, if they are over by this instant; returns
+    /// whether it did.
     mutating func pass(to instant: MonotonicInstant) -> Bool {
         guard let end = lingersUntil, end <= instant else { return false }
         lingersUntil = nil

@@ -5,7 +5,7 @@ public struct OperatorPolicy: Sendable, Equatable {
     /// The authorization that the policy gives a client without asking the user.
     public enum Authorization: String, Sendable, Hashable, CaseIterable {
         case always, whenInUse, denied
-        /// The client is not authorized and cannot ask the user, whether or not the rule is final.
+        /// The client is not authorized and cannot ask the user, even if the rule's `isFinal` is false.
         case restricted
 
         public var status: AuthorizationStatus {

@@ -7,7 +7,7 @@ public struct Prompt: Sendable, Equatable {
     public var kind: PromptKind
     /// The purpose text to show with the question, from the client's manifest.
     public var purpose: String
-    /// The answers to choose from.
+    /// The answers from which the user can choose.
     public var answers: [OperatorAnswer]
 
     /// Whether the client would get only positions of reduced accuracy (some kilometres).

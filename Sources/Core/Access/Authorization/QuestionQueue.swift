@@ -19,7 +19,7 @@ struct QuestionQueue: Sendable, Equatable {
         mustPause = false
     }
 
-    /// Ends the pause between questions if it is over; returns true if it ended.
+    /// Ends the pause between questions, if it is over by this instant; returns whether it did.
     mutating func pass(to instant: MonotonicInstant) -> Bool {
         guard let end = pausedUntil, end <= instant else { return false }
         pausedUntil = nil

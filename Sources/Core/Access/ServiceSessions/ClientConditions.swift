@@ -35,8 +35,8 @@ struct ClientConditions: Sendable, Equatable {
         self.hasPurpose = hasPurpose
     }
 
-    /// The reasons why the client gets no locations at all, as a set that can be empty; nil if the client is
-    /// authorized.
+    /// The reasons why the client gets no locations; nil if the client is authorized, empty if its authorization is not
+    /// determined and the user is not being asked.
     ///
     /// A client whose manifest has no purpose text counts as denied while its authorization is not determined: its
     /// request fails at once. Source: Core Location, "Requesting authorization to use location services".

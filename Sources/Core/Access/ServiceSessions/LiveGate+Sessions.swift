@@ -2,8 +2,8 @@ internal import ClientVocabulary
 internal import Parts
 
 extension LiveGate {
-    /// - Parameter sessions: All service sessions of the client. While the client follows live updates, the client
-    ///   library holds an implicit session.
+    /// - Parameter sessions: All service sessions of the client, including the implicit one that the client library
+    ///   holds while the client follows live updates.
     init(of sessions: ServiceSessions, under conditions: ClientConditions) {
         let lacksService = conditions.requiresServiceSession && !sessions.holdsExplicitSession
         // Always authorization takes effect only with a service session for Always; without one, the client counts as

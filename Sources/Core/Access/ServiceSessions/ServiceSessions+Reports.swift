@@ -39,8 +39,8 @@ extension ServiceSessions {
     /// Whether the conditions of the client's `CLMonitor` are watched.
     ///
     /// Always authorization takes effect only with a service session for Always, as for live updates; without one,
-    /// conditions are watched while the client is in use. For a client that does not run, the sessions count that it
-    /// held when its process ended.
+    /// conditions are watched while the client is in use. While the client does not run, the sessions that it held when
+    /// its process ended count.
     func mayWatchConditions(for rights: ClientRights, requiresServiceSession: Bool) -> Bool {
         guard !requiresServiceSession || keepsExplicitSession else { return false }
         return rights.isInUse || rights.status == .authorizedAlways && keepsAlways

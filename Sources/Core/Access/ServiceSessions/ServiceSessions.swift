@@ -16,8 +16,8 @@ struct ServiceSessions: Sendable, Equatable {
         let connection: ClientID
         let number: UInt32
         var held: SessionGoal
-        /// Whether the session has taken effect as far as it depends on the client's use; authorization is judged
-        /// apart.
+        /// Whether the session has met its condition, apart from authorization: that the client is in use or, for
+        /// background activity, in the foreground.
         var isEstablished = false
         var lastSent: SessionReport?
     }
@@ -100,7 +100,7 @@ struct ServiceSessions: Sendable, Equatable {
         predecessors.removeAll { held.continues($0) }
     }
 
-    /// The reports to send to clients, and the sessions to store if they have changed, under the present conditions.
+    /// Under the given conditions, the reports to send to clients and, if they have changed, the sessions to store.
     mutating func settle(under conditions: ClientConditions) -> [SessionEffect] {
         establish(under: conditions)
         var effects: [SessionEffect] = []
@@ -118,7 +118,8 @@ struct ServiceSessions: Sendable, Equatable {
         return effects
     }
 
-    /// Makes every session take effect whose conditions are met now.
+    /// Makes each session take effect whose condition is met: for background activity, that the client is in the
+    /// foreground; for a service session, that it is in use.
     mutating func establish(under conditions: ClientConditions) {
         for index in entries.indices where !entries[index].isEstablished {
             switch entries[index].held.kind {

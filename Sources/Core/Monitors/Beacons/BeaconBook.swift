@@ -48,8 +48,8 @@ public struct BeaconBook: Sendable {
     }
 
     private var beacons: [BeaconIdentity: Entry] = [:]
-    /// The decibels by which this board receives a beacon at 1 m louder than the beacon states; for beacons that were
-    /// not calibrated.
+    /// The decibels by which this board receives a beacon at 1 m louder than the beacon states; added to the power that
+    /// a beacon without a calibration states.
     public var gain = 0.0
 
     public static let maximumBeacons = 256

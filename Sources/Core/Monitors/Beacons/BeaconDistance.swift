@@ -22,8 +22,8 @@ public struct BeaconDistance: Sendable, Hashable {
         public var offset: Double
         /// The path loss exponent: 2 in open space.
         public var exponent: Double
-        /// The weight of the measured distance in the logarithm of the estimate; a usual distance of 2 m has the rest
-        /// of the weight.
+        /// The weight, from 0 to 1, of the measured distance's logarithm in the estimate's logarithm; the logarithm of
+        /// a usual distance, 2 m, has the rest of the weight.
         public var measuredShare: Double
         /// The radius that contains the board with a probability of 68 %, as a multiple of the estimated distance.
         public var accuracyShare: Double
@@ -49,9 +49,9 @@ public struct BeaconDistance: Sendable, Hashable {
 
         /// The strength at 1 m, in dBm, that best fits the strengths received from a beacon at known distances.
         ///
-        /// The power law adds `offset`, in dB, to a strength at 1 m, because such a strength is on average too low,
-        /// whether the beacon states it or it was measured at a single distance. The mean over several distances is not
-        /// too low, so `offset` is subtracted from it beforehand.
+        /// The power law adds `offset`, in dB, to every strength at 1 m, because strengths that beacons state or that
+        /// were measured at a single distance are on average too low. A mean over several distances is not too low, so
+        /// `offset` is subtracted here in advance.
         ///
         /// - Parameter places: Distances in metres and the strength in dBm that was received at each; one or more.
         public func power(fitting places: [(metres: Double, strength: Double)]) -> Double {
@@ -110,9 +110,9 @@ public struct BeaconDistance: Sendable, Hashable {
 /// How near a beacon is, in the three classes of Core Location; Apple publishes no distances for them.
 public enum BeaconProximity: Int, Sendable, Hashable {
     case unknown = 0
-    /// Below 0.5 m.
+    /// The beacon is less than 0.5 m away.
     case immediate
-    /// Below 3 m.
+    /// The beacon is at least 0.5 m and less than 3 m away.
     case near
     case far
 
@@ -128,8 +128,8 @@ public enum BeaconProximity: Int, Sendable, Hashable {
         guard self != .unknown, new != self else { return new }
         let factor = new.rawValue > rawValue ? BeaconProximity.margin : 1 / BeaconProximity.margin
         let clear = BeaconProximity.of(metres, limits: BeaconProximity.limits.map { $0 * factor })
-        // A distance that crossed two limits, as from immediate to far, may have passed only the first by the margin;
-        // the class between the two limits is then right.
+        // A distance may cross both limits, as from immediate to far, but exceed only the first of them by the margin;
+        // the class is then near.
         return new.rawValue > rawValue ? max(self, clear) : min(self, clear)
     }
 

@@ -1,13 +1,13 @@
 internal import Beacons
 internal import SextantUnits
 
-/// The beacon regions with the same beacons and the same distance limit, sorted by the event that each of them waits
-/// for.
+/// The beacon regions with the same beacons and the same distance limit, in three sets by the event that each region
+/// waits for.
 ///
-/// The regions that the board is inside of wait for the beacons' silence together, so that an advertisement costs the
-/// same for a thousand of them as for one.
+/// The regions that the board is inside of share one time at which their beacons were last received, so an
+/// advertisement costs the same for a thousand of them as for one.
 struct BeaconGroup: Sendable {
-    /// The properties that the regions of a group share.
+    /// What the regions of a group share: the beacons and the distance limit.
     struct Reach: Hashable {
         let constraint: BeaconConstraint
         /// The distance to a beacon, in metres, within which the board counts as inside; nil for the whole radio range.
@@ -46,10 +46,11 @@ struct BeaconGroup: Sendable {
     enum Wait: Sendable {
         /// The board is outside, or it is not known whether it is inside: the region waits for two advertisements.
         case away
-        /// The board is inside, but no beacon of the region was received lately, or none yet: the region waits for
-        /// silence by itself.
+        /// The board is inside, but the region's beacons were not received lately, or not yet since the region was
+        /// added: the region waits for their silence by itself.
         case alone
-        /// The board is inside: the region waits for silence together with the others of its group.
+        /// The board is inside: the region waits for the beacons' silence together with the group's other regions that
+        /// the board is inside of.
         case together
     }
 
@@ -58,8 +59,8 @@ struct BeaconGroup: Sendable {
     private(set) var away: Set<Int32> = []
     private(set) var alone: Set<Int32> = []
     private(set) var together: Set<Int32> = []
-    /// When a beacon was last received for the regions that the board is inside of (`together`); `silentSince` is the
-    /// radio's total listening time at that instant, in nanoseconds.
+    /// When an advertisement last counted for the regions that the board is inside of (`together`); `silentSince` is
+    /// the radio's total listening time at that instant, in nanoseconds.
     private(set) var lastHeard = MonotonicInstant.zero
     private(set) var silentSince: Int64 = 0
 
@@ -67,8 +68,8 @@ struct BeaconGroup: Sendable {
 
     var isEmpty: Bool { away.isEmpty && alone.isEmpty && together.isEmpty }
 
-    /// The total listening time of the radio, in nanoseconds, at which the beacons' silence counts as long; nil where
-    /// no region waits together.
+    /// The total listening time of the radio, in nanoseconds, at which the beacons have been silent for so long that
+    /// the radio must listen all the time; nil where no regions wait for silence together (`together`).
     var doubtDue: Int64? { together.isEmpty ? nil : silentSince + BeaconScanPolicy.doubt }
 
     mutating func insert(_ place: Int32, _ wait: Wait) {
@@ -87,10 +88,10 @@ struct BeaconGroup: Sendable {
         }
     }
 
-    /// Takes an advertisement for all regions for which it counts.
+    /// Handles an advertisement of one of the group's beacons.
     ///
-    /// - Returns: Whether the advertisement counts for any region; the indices of the regions that it may change are
-    ///   appended to `places`.
+    /// - Returns: Whether the beacon is near enough for the advertisement to count; the indices of the regions that the
+    ///   advertisement may change are appended to `places`.
     mutating func heard(
         from metres: Double?, at instant: MonotonicInstant, listened: Int64, into places: inout [Int32]
     ) -> Bool {
@@ -101,7 +102,8 @@ struct BeaconGroup: Sendable {
         return true
     }
 
-    /// The present state of a region that waits for silence together with others, from its state when it joined.
+    /// The present state of a region that waits together with others (`together`), from its state when that wait began
+    /// and the last advertisement.
     func current(_ presence: BeaconPresence) -> BeaconPresence {
         var presence = presence
         _ = presence.heard(at: lastHeard, listened: silentSince)

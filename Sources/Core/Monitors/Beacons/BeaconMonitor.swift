@@ -4,10 +4,10 @@ public import SextantUnits
 /// Finds out which beacon regions the board is in.
 ///
 /// An advertisement that matches no region costs as little with a thousand regions as with a few. Regions are looked up
-/// by the identities that they match. Regions with the same beacons and the same distance limit form a group; those of
-/// a group that the board is inside of wait for silence together. Regions that can change without an advertisement are
-/// sorted by the time at which they do. An advertisement costs one comparison for each distance limit, and there are a
-/// hundred limits at most.
+/// by the identities that they match. Regions with the same beacons and the same distance limit form a group; in a
+/// group, all regions that the board is inside of wait together for the beacons' silence. Regions that can change
+/// without an advertisement are sorted by the time at which they do. An advertisement costs one comparison for each
+/// distance limit, and there are a hundred limits at most.
 public struct BeaconMonitor: Sendable {
     /// The index of a watched region in the monitor's table.
     public struct Slot: Sendable, Hashable {
@@ -36,8 +36,8 @@ public struct BeaconMonitor: Sendable {
 
     public struct Event: Sendable, Hashable {
         public enum Kind: Sendable, Hashable {
-            /// The first finding that the board is inside or outside, which is no entry or exit; with nil, a side that
-            /// was known is not known any more.
+            /// Whether the board is inside, found for the first time, so it is no entry or exit; nil if what was found
+            /// before no longer holds, because the radio was off.
             case determined(isInside: Bool?)
             case entered
             case exited
@@ -55,13 +55,13 @@ public struct BeaconMonitor: Sendable {
     }
 
     private struct Region {
-        /// The number of its group.
+        /// The index of the region's group in `groups`.
         let group: Int32
         var wait: BeaconGroup.Wait
         /// The region's dwell time in nanoseconds; nil where no dwell is to be reported.
         let dwell: Int64?
-        /// Whether the board is inside, and since when; for a region that waits for silence together with others, this
-        /// is its state when it joined them.
+        /// Whether the board is inside, and since when; for a region that waits for silence together with others, its
+        /// state when this wait began.
         var presence: BeaconPresence
         var enteredAt: MonotonicInstant?
         var hasDwelled = false
@@ -89,7 +89,7 @@ public struct BeaconMonitor: Sendable {
     private var vacant: [Int32] = []
     private var groups: [BeaconGroup?] = []
     private var vacantGroups: [Int32] = []
-    /// The numbers of the region groups for each set of beacons; each distance limit has a group.
+    /// For each set of beacons, the indices in `groups` of its region groups, one for each distance limit.
     private var numbers: [BeaconConstraint: [Int32]] = [:]
     /// The region groups that wait for their beacons' silence, each with the radio's total listening time, in
     /// nanoseconds, at which the radio must begin to listen all the time for the group.
@@ -162,7 +162,7 @@ public struct BeaconMonitor: Sendable {
         if numbers[group.reach.constraint]?.isEmpty ?? false { numbers[group.reach.constraint] = nil }
     }
 
-    /// The number of the group with these beacons and this distance limit; if there is none, a new group is begun.
+    /// The index of the group with these beacons and this distance limit, which is added if it does not exist.
     private mutating func group(_ reach: BeaconGroup.Reach) -> Int32 {
         let known = numbers[reach.constraint]?.first { groups[Int($0)]?.reach == reach }
         if let known { return known }
@@ -242,17 +242,19 @@ public struct BeaconMonitor: Sendable {
         }
     }
 
-    /// Reports the changes that come without an advertisement, by the time and the radio's total listening time.
+    /// Reports the changes that come by time alone: those due at this instant, or at this total listening time of the
+    /// radio.
     public mutating func advance(to instant: MonotonicInstant, listened: Int64, into events: inout [Event]) {
         pass(to: instant, listened: listened)
         concerned.removeAll(keepingCapacity: true)
         while let place = changes.popFirst(dueBy: listened) { concerned.append(place) }
         while let place = dwells.popFirst(dueBy: instant.nanoseconds) { concerned.append(place) }
         concerned.sort()
-        // A region for which a change and a dwell are due is handled twice, the second time without effect.
+        // If both a change and a dwell of a region are due, the region is handled twice, the second time without
+        // effect.
         for place in concerned {
-            // A region that waits for silence together with others has a beacon that was received lately, so its
-            // silence is not checked.
+            // A region that waits together with others (`together`) needs no check for silence, because its beacons
+            // were received lately.
             if regions[Int(place)]?.wait != .together {
                 change(at: Int(place), into: &events) { region in region.presence.listened(listened, at: instant) }
             }

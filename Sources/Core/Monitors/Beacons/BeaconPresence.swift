@@ -27,8 +27,8 @@ public struct BeaconPresence: Sendable, Hashable {
     /// The instant of a first advertisement, which becomes an entry only with a second one.
     private var first: MonotonicInstant?
     private var lastHeard: MonotonicInstant?
-    /// How long the radio had listened in all, in nanoseconds, at the last advertisement, or, before any, when
-    /// monitoring began.
+    /// The radio's total listening time, in nanoseconds, when silence began: at the last advertisement, the start of
+    /// monitoring or the end of a time without the radio, whichever was last.
     private var silentSince: Int64
     /// When the present stay began: the instant of the first of the two advertisements that made the entry; nil where
     /// the stay began before a restart.
@@ -41,15 +41,15 @@ public struct BeaconPresence: Sendable, Hashable {
     static let pair: Int64 = 10_000_000_000
     /// For this many nanoseconds after a first advertisement, the radio listens all the time for another one.
     static let burst: Int64 = 3_000_000_000
-    /// An entry within `returning` nanoseconds of an exit doubles the silence that counts as the next exit; a stay of
-    /// `settled` nanoseconds sets that silence back to its usual length.
+    /// An entry within `returning` nanoseconds of an exit doubles the length of silence that counts as an exit; a stay
+    /// of `settled` nanoseconds sets this length back to its usual value.
     static let returning: Int64 = 300_000_000_000
     static let settled: Int64 = 1_800_000_000_000
 
     /// - Parameters:
-    ///   - state: Whether the board was inside, as stored, where the region was monitored before.
-    ///   - patience: The stored listening time in nanoseconds that counts as an exit, where the region was monitored
-    ///     before.
+    ///   - state: Whether the board was inside, as an earlier run of the daemon stored it; unknown for a new region.
+    ///   - patience: Nanoseconds of listening, without receiving the beacons, that count as an exit, as an earlier run
+    ///     stored them; the usual number for a new region.
     ///   - listened: The nanoseconds for which the radio has listened since the daemon's start.
     public init(_ state: State = .unknown, patience: Int64 = BeaconPresence.usualPatience, listened: Int64) {
         self.state = state
@@ -87,8 +87,8 @@ public struct BeaconPresence: Sendable, Hashable {
         patience = BeaconPresence.usualPatience
     }
 
-    /// Takes the radio's total listening time until now, and returns the exit that follows from the beacons' silence,
-    /// or the first finding that the board is outside.
+    /// Updates the radio's total listening time; returns an exit, or the first finding that the board is outside, if
+    /// the beacons have been silent for long enough.
     public mutating func listened(_ listened: Int64, at instant: MonotonicInstant) -> Event? {
         guard state != .outside, silence(listened) >= patience else { return nil }
         let wasUnknown = state == .unknown
@@ -99,7 +99,7 @@ public struct BeaconPresence: Sendable, Hashable {
         return .exited(lastHeard)
     }
 
-    /// Nanoseconds that the radio has listened since the last advertisement, or, before any, since monitoring began.
+    /// Nanoseconds that the radio has listened since the last advertisement; if none came yet, since monitoring began.
     public func silence(_ listened: Int64) -> Int64 { max(0, listened - silentSince) }
 
     /// Forgets whether the board is inside, because the radio was off for longer than 30 s.
@@ -114,12 +114,12 @@ public struct BeaconPresence: Sendable, Hashable {
         first.map { instant.nanoseconds(since: $0) <= BeaconPresence.pair } ?? false
     }
 
-    /// While the board is inside: the radio's total listening time, in nanoseconds, from which the radio must listen
-    /// all the time.
+    /// The radio's total listening time, in nanoseconds, from which the radio must listen all the time, because the
+    /// beacons are silent; meaningless while the board is not inside.
     var doubtDue: Int64 { silentSince + BeaconScanPolicy.doubt }
 
-    /// Unless the board is outside: the radio's total listening time, in nanoseconds, at which the board counts as
-    /// outside if no advertisement comes before.
+    /// The radio's total listening time, in nanoseconds, at which the board counts as outside if no advertisement comes
+    /// before; meaningless while the board is outside.
     var changeDue: Int64 { silentSince + patience }
 
     /// The instant until which the radio listens all the time for a second advertisement, which would make an entry;

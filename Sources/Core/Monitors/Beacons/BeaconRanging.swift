@@ -19,7 +19,7 @@ public struct BeaconRanging: Sendable {
         var count: Int64 = 0
         let firstHeard: MonotonicInstant
         var lastHeard: MonotonicInstant
-        /// The number under which the sender is entered in `keys` and `ages`.
+        /// The sender's index in the table `keys`, by which the queue `ages` names the sender too.
         let number: Int32
 
         /// The distance in metres between the sender and the board; nil where it is not known.
@@ -49,10 +49,11 @@ public struct BeaconRanging: Sendable {
     }
 
     private var senders: [Key: Sender] = [:]
-    /// The senders by their numbers; nil where a number is free.
+    /// The identity and address of the sender at each index; nil where the index is free.
     private var keys: [Key?] = []
     private var vacant: [Int32] = []
-    /// The senders' numbers by when each was last received, in nanoseconds since the daemon's start.
+    /// The indices of the senders, each with the time when it was last received, in nanoseconds since the daemon's
+    /// start.
     private var ages = DueQueue()
     /// The telemetry, such as the battery's state, of each sender of Eddystone UIDs, by the sender's address; the value
     /// is nil where no telemetry has come yet.
@@ -108,7 +109,7 @@ public struct BeaconRanging: Sendable {
         if telemetry[address] != nil { telemetry[address] = .some(new) }
     }
 
-    /// A number for a new sender; if the table is full, the sender that was received longest ago is dropped.
+    /// An index in `keys` for a new sender; if the table is full, the sender that was received longest ago is dropped.
     private mutating func number(for key: Key) -> Int32 {
         if senders.count >= BeaconRanging.maximumSenders, let oldest = ages.popFirst(dueBy: .max) { forget(oldest) }
         let number = vacant.popLast() ?? Int32(clamping: keys.count)
@@ -195,7 +196,7 @@ public struct BeaconRanging: Sendable {
     }
 }
 
-/// How near a beacon is.
+/// A beacon that is received, and how near it is.
 public struct RangedBeacon: Sendable, Hashable {
     public var identity: BeaconIdentity
     /// The mean of the strengths received since the last report, in dBm; 0 if nothing was received.
@@ -207,8 +208,8 @@ public struct RangedBeacon: Sendable, Hashable {
     public var proximity: BeaconProximity
     /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
     public var measuredPower: Int8?
-    /// The beacon's strength at 1 m for this board, in dBm, from which the distance follows; nil where the stated
-    /// strength is used.
+    /// The beacon's strength at 1 m as this board receives it, in dBm, from which the distance is computed; nil where
+    /// the stated strength is used instead.
     public var calibratedPower: Int8?
     /// Nanoseconds since the beacon's last advertisement.
     public var silence: Int64 = 0

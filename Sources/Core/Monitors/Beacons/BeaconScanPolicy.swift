@@ -14,7 +14,8 @@ public enum BeaconScanPolicy {
     /// Scanning all the time: 60 ms every 60 ms.
     public static let continuous = ScanTiming(interval: 96, window: 96)
 
-    /// Scanning while beacons are ranged: every 60 ms, for the part `duty` of the time, from 0.1 to 1.
+    /// Scanning while beacons are ranged: the radio listens for a share of every 60 ms; this share is `duty`, from 0.1
+    /// to 1.
     public static func ranging(duty: Double) -> ScanTiming {
         ScanTiming(interval: continuous.interval, window: UInt16((Double(continuous.interval) * duty).rounded()))
     }

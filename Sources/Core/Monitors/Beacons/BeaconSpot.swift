@@ -4,12 +4,12 @@ public import Beacons
 public struct BeaconSpot: Sendable, Hashable {
     public var name: String
     public var beacon: BeaconConstraint
-    /// Degrees, WGS 84.
+    /// The latitude in degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
     /// The radius in metres about the coordinate within which the board certainly is while it is near the beacon.
     public var radius: Double
-    /// Whether the board is within the radius also while the beacon's proximity is far, and not only while it is near.
+    /// Whether the board counts as at the spot also while the beacon's proximity is far, and not only while it is near.
     public var holdsFar: Bool
 
     /// The allowed radii of a spot, in metres.

@@ -13,9 +13,10 @@ public import SextantUnits
 /// minutes, as in a cellar, the spot is trusted without one, as long as the board has rested since its last fix, or
 /// that fix is less than a day old. A board that never had a fix is at no spot. All these times are our own.
 ///
-/// The hour of the day does not matter. A board that rests has not been taken away, whatever the hour, and one that may
-/// have moved must be confirmed in any case. The hours could help only in a cellar; but there they would be learnt from
-/// the beacon alone, which an impostor can imitate, and an owner who comes home early would be at no spot.
+/// The hours at which the board is usually at a spot are not used. If the board rests, it has not been taken away at
+/// any hour; if it may have moved, a fix must confirm the spot at any hour. Usual hours could help only where no fix
+/// comes, as in a cellar; but there they would be learnt from the beacon alone, which an impostor can imitate, and when
+/// the owner came home early, the board would be at no spot.
 public struct BeaconSpots: Sendable {
     /// A stay of the board at a spot.
     public struct Stay: Sendable, Hashable {
@@ -32,7 +33,8 @@ public struct BeaconSpots: Sendable {
         case carried
         /// A fix was away from the spot, though within 1 km, while the beacon was near.
         case contradicted
-        /// No fix came to confirm the spot, and the last fix is more than a day old, or the board may have moved since.
+        /// No fix came to confirm the spot, the board may have moved since the last fix, and that fix is a day old or
+        /// more, or of unknown age.
         case unconfirmed
     }
 
@@ -47,10 +49,10 @@ public struct BeaconSpots: Sendable {
         var distance: BeaconDistance
         var lastHeard: MonotonicInstant?
         var doubt: Doubt?
-        /// When a fix last confirmed the spot, or when the wait for a fix last ended without one; nil if neither has
-        /// happened.
+        /// When the spot was last confirmed by a fix, or was trusted without one after the longest wait; nil if neither
+        /// has happened.
         var confirmed: MonotonicInstant?
-        /// Whether the board has rested since `confirmed`, according to its accelerometer.
+        /// Whether the board has rested since the spot was confirmed, according to its accelerometer.
         var hasRested = false
         /// How the beacon's received strength has changed since the board began to move; nil while the board rests.
         var pattern: LevelPattern?
@@ -62,8 +64,8 @@ public struct BeaconSpots: Sendable {
         var longitude: Double
         /// The fix's horizontal accuracy: the radius that holds 68 % of its errors, in metres.
         var accuracy: Double
-        /// The instant of the fix; for the location of an earlier run, the instant at which it was read back, until its
-        /// age is known.
+        /// The instant of the fix; for a location of an earlier run whose age is not known yet, the instant at which
+        /// the daemon read that location back.
         var instant: MonotonicInstant
         /// Whether this is the location that an earlier run of the daemon stored.
         var isRestored: Bool
@@ -85,7 +87,8 @@ public struct BeaconSpots: Sendable {
             return min(BeaconSpots.leap, BeaconSpots.fastest * Double(age(at: instant)) * 1e-9)
         }
 
-        /// Whether the board is practically still at the place of the fix.
+        /// Whether the board counts as still at the place of the fix: it has rested since the fix, or the fix is from
+        /// this run of the daemon and less than 300 s old.
         func isRecent(at instant: MonotonicInstant) -> Bool {
             !mayHaveMoved || !isRestored && age(at: instant) < BeaconSpots.asking
         }
@@ -108,13 +111,14 @@ public struct BeaconSpots: Sendable {
     /// nanoseconds the radio listens all the time.
     static let lost: Int64 = 12_000_000_000
     static let doubt: Int64 = 4_000_000_000
-    /// Nanoseconds after which a fix must confirm a spot where the board rests (`day`) and where it may move (`hour`);
-    /// `asking` is the longest wait for such a fix.
+    /// Nanoseconds after which a new fix must confirm a spot: `day` while the board rests, `hour` if it may have moved;
+    /// `asking` is the longest wait for that fix.
     static let day: Int64 = 86_400_000_000_000
     static let hour: Int64 = 3_600_000_000_000
     static let asking: Int64 = 300_000_000_000
-    /// A fix confirms a spot if the fix's distance from the spot is within this many times the fix's accuracy; at a
-    /// greater distance, the fix contradicts the spot.
+    /// A fix confirms a spot if the distance between them is at most this many times the greater of their radii (the
+    /// fix's accuracy and the spot's radius); it contradicts the spot if the distance is more than this many times the
+    /// sum of both radii.
     static let agreement = 3.0
     /// The largest distance from the last fix, in metres, at which a beacon alone is trusted, however old the fix is: a
     /// board can come so far without sky view, through a car park or up from an underground line.
@@ -131,8 +135,8 @@ public struct BeaconSpots: Sendable {
     /// The smallest radius of all spots, in metres; nil where there are no spots.
     public var finestRadius: Double? { candidates.map { $0.spot.radius }.min() }
 
-    /// The spots that are not trusted, each with the reason: all spots that a fix contradicted, and of the others those
-    /// whose beacon is near.
+    /// The spots that are not trusted, each with the reason; a spot whose beacon is not near is among them only if a
+    /// fix contradicted it.
     public func doubted(at instant: MonotonicInstant) -> [Doubted] {
         candidates.compactMap { candidate in
             guard let doubt = candidate.doubt, doubt == .contradicted || isNear(candidate, at: instant) else {
@@ -274,7 +278,8 @@ public struct BeaconSpots: Sendable {
         }
     }
 
-    /// Ends the wait for a fix that confirms a spot, if the fix has not come by this instant.
+    /// Begins or ends the wait for a fix that confirms a spot; if the wait was too long, the last fix alone decides
+    /// whether the spot is trusted.
     ///
     /// - Parameter isAsked: Whether a client has a request that keeps the receiver on while no spot is trusted.
     public mutating func advance(to instant: MonotonicInstant, isAsked: Bool) {
@@ -340,8 +345,8 @@ struct LevelPattern: Sendable, Hashable {
 
     /// Nanoseconds of movement in which a beacon's level must not change for the beacon to count as carried along.
     static let carried: Int64 = 60_000_000_000
-    /// The range of strengths, in dB, within which a beacon counts as equally near; one advertisement scatters by 4 to
-    /// 8.
+    /// A beacon counts as equally near while its smoothed strength stays within a range of this many dB; single
+    /// advertisements scatter by 4 to 8 dB.
     static let sameLevel = 6.0
     /// Nanoseconds over which the received strength is smoothed.
     private static let smoothing: Int64 = 10_000_000_000

@@ -12,12 +12,12 @@ enum ConfirmationRule {
     /// `movingSpeed` as moving.
     static let standingSpeed = 0.3
     static let movingSpeed = 0.9
-    /// The standard deviation in metres for the errors of maps and fences; it is added in quadrature to that of the
+    /// The standard deviation of the errors of maps and fences, in metres; its square is added to the variance of the
     /// distance to the border.
     static let minimumDeviation = 2.5
     /// Nanoseconds that a standing board must stay beyond the border, so that a jump of a few fixes does not count.
     static let standingHold: Int64 = 10_000_000_000
-    /// The number of fixes in a row that must agree on the side of the border.
+    /// The number of fixes in a row that must be on the other side of the border to confirm a crossing.
     static let fixes: Int8 = 2
     /// The share of a region's depth (its greatest distance from the border inside) that is enough for an entry, so
     /// that no region is too small to be entered.
@@ -27,8 +27,8 @@ enum ConfirmationRule {
     /// With a larger deviation, the board is inside with a probability of less than 60 % even if the position is the
     /// middle of the region.
     static let largestPart = 0.74
-    /// A row of fixes that agree on a crossing is broken by a fix whose depth beyond the border is less than this share
-    /// of the depth that confirms the crossing.
+    /// The share of the confirming depth (how far beyond the border a crossing is confirmed) that each fix after the
+    /// first must reach; a fix that does not reach it ends the row of fixes.
     static let keptPart = 0.7
 
     /// How far beyond the border the board must be for a crossing to be confirmed; metres.
@@ -63,12 +63,12 @@ enum ConfirmationRule {
 /// Counts the fixes in a row that agree on one side of a border.
 struct Confirmation: Sendable {
     private var count: Int8 = 0
-    /// Nanoseconds since boot.
+    /// The time of the row's first fix; nanoseconds since boot.
     private var first: Int64 = 0
 
     /// - Parameters:
     ///   - distance: Metres beyond the border.
-    ///   - needed: Metres beyond the border that are enough.
+    ///   - needed: Metres beyond the border that are needed to confirm a crossing.
     /// - Returns: Whether the crossing is confirmed now.
     mutating func add(_ distance: Double, needed: Double, isMoving: Bool, at nanoseconds: Int64) -> Bool {
         guard distance >= needed * (count == 0 ? 1 : ConfirmationRule.keptPart) else {

@@ -23,7 +23,7 @@ public struct RegionState: Sendable, Hashable {
     public var isInside: Bool
     /// The instant since which the board is inside or outside: that of the crossing, or of the first fix.
     public var since: MonotonicInstant
-    /// Whether a dwell was already reported for this stay.
+    /// Whether a dwell was already reported for the present stay in the region.
     public var hasDwelled: Bool
 
     public init(isInside: Bool, since: MonotonicInstant, hasDwelled: Bool = false) {

@@ -92,7 +92,7 @@ struct PolygonCheck {
         edges.indices.reduce(0) { $0 + beginning(upTo: edges[$1].along.upperBound, in: edges) - $1 - 1 }
     }
 
-    /// The number of edges whose beginning along the direction of sorting is at most `end`.
+    /// The number of edges that begin at `end` or before it, along the direction by which the edges are sorted.
     private static func beginning(upTo end: Double, in edges: [Edge]) -> Int {
         edges.partitioningIndex { $0.along.lowerBound > end }
     }
@@ -107,7 +107,7 @@ struct PolygonCheck {
             position: Int(faulty.from) - polygon.range(ofRing: Int(faulty.ring)).lowerBound)
     }
 
-    /// Whether two edges cross, or overlap as edges of one ring.
+    /// Whether two edges cross, or belong to one ring and overlap.
     ///
     /// Edges that only touch are allowed, and so is an overlap of edges of two rings.
     private func isWrong(_ edge: Edge, _ other: Edge) -> Bool {

@@ -2,8 +2,8 @@ internal import SextantUnits
 
 /// The distance over the ground to a circle's border.
 enum RegionCircle {
-    /// The length in metres up to which a chord is turned into the way over the ground with the Earth's mean radius;
-    /// the error is below a millimetre.
+    /// The greatest length, in metres, of a chord for which the way over the ground is computed with the Earth's mean
+    /// radius; up to this length, that way's error is below a millimetre.
     private static let shortChord = 20_000.0
 
     static func offset(of place: RegionPlace, centre: EarthVector, radius: Double) -> BorderOffset {

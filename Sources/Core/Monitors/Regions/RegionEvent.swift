@@ -19,7 +19,7 @@ public struct RegionEvent: Sendable, Hashable {
     public var confirmed: MonotonicInstant
     /// The latitude of the crossing in degrees; for a dwell or a state that became known, that of the board's position.
     public var latitude: Double
-    /// The longitude that belongs to `latitude`, in degrees.
+    /// The longitude, in degrees, of the point whose latitude is `latitude`.
     public var longitude: Double
     /// Whether fixes show the board crossing the border; false where the board crossed while no client needed fixes, so
     /// that `crossing` is the latest possible instant.

@@ -35,7 +35,7 @@ extension RegionMonitor {
         watched[index] = border
     }
 
-    /// Handles a position on the other side of a border: reports the crossing once it is confirmed.
+    /// Handles a position beyond a border: reports the crossing once it is confirmed.
     private mutating func confirm(
         _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: BorderMotion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]
@@ -93,7 +93,8 @@ private struct DeepestSearch {
     var slot: Int
     /// 1 where the board counts as outside of the region, -1 where it counts as inside.
     ///
-    /// The border distance (positive outside) times `sign` is the height, which is negative beyond the border.
+    /// A point's height is `sign` times its distance to the border (positive outside); so a point across the border
+    /// from the board has a negative height.
     var sign: Double
     var from: RegionPlace
     var to: RegionPlace
@@ -174,7 +175,8 @@ extension RegionMonitor {
         return BorderCrossing(between: before, and: sample, at: fraction)
     }
 
-    /// The point of a step of the board's track that lies deepest on the other side of a border.
+    /// The point of a step of the board's track that lies deepest beyond a border, seen from the side where the board
+    /// counts as being.
     private func deepest(
         _ slot: Int, _ isInside: Bool, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ last: Double,
         _ now: Double, _ length: Double
@@ -194,8 +196,8 @@ extension RegionMonitor {
         _ best: inout (fraction: Double, height: Double)
     ) {
         let span = (high - low) * step.length
-        // The board can be no deeper on this part of the step: along a path, the distance to the border changes by no
-        // more than the path's length.
+        // The search ends where no point of this part of the step can be deeper than the best one found: along a path,
+        // the distance to the border changes by no more than the path's length.
         guard span > RegionMonitor.shortSpan, (lowHeight + highHeight - span) / 2 < min(0, best.height) else { return }
         let middle = (low + high) / 2
         let place = step.from.interpolated(to: step.to, at: middle)

@@ -40,7 +40,7 @@ extension RegionMonitor {
     /// The smallest radius in metres about a position, even an exact one, within which borders are checked.
     private static let minimumNeed = 15.0
 
-    /// Finds the borders that the next positions may have crossed, and how far away all other borders are.
+    /// Finds the borders that the board may have crossed at its next positions, and how far away all other borders are.
     private mutating func look(from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double) {
         settleIndex()
         // The search begins at the middle of the step to this position: a border that the step crossed is at most half
@@ -111,8 +111,8 @@ struct BorderMotion: Sendable {
         max(0, covariance.variance(along: direction)).squareRoot()
     }
 
-    /// The speed along a direction that the board has at least, after allowing for the error of its velocity; metres
-    /// per second.
+    /// A lower bound of the board's speed along a direction, with the error of its velocity allowed for; metres per
+    /// second.
     func speed(along direction: LocalPoint) -> Double {
         guard !isStationary else { return 0 }
         let travelled = spans.map { min($0.along(direction), $1.along(direction)) } ?? 0

@@ -17,7 +17,7 @@ public struct RegionMonitor: Sendable {
     private var free: [Int32] = []
     var track = RegionTrack()
 
-    /// The borders that the next position can be beyond.
+    /// The borders that the board can have crossed by the time of the next position.
     var watched: [WatchedBorder] = []
     /// The regions for which no fix has shown yet whether the board is inside; removed regions are dropped at the next
     /// position, or before their slots are given back.
@@ -38,7 +38,7 @@ public struct RegionMonitor: Sendable {
     /// Borders that are nearer to a position than this many metres are checked.
     var need = 0.0
 
-    /// The state of a slot.
+    /// What is known of the region in a slot.
     struct State: Sendable {
         /// Whether the board is inside the region; nil while that is not known.
         var isInside: Bool?
@@ -92,7 +92,8 @@ public struct RegionMonitor: Sendable {
         states[removed].isUnsettled = false
         index.remove(removed)
         count -= 1
-        // Without positions nothing else gives slots back, and a program may register its regions again and again.
+        // The next position frees the slots of removed regions. If none comes, they are freed here, because a program
+        // may register its regions again and again.
         settleIndex()
     }
 
@@ -111,7 +112,8 @@ public struct RegionMonitor: Sendable {
         }
     }
 
-    /// Whether the board is inside a shape that no region has; nil where the border is too near to tell.
+    /// Whether the board is inside a shape, judged by one location, without a watched region; nil where the border is
+    /// too near to tell.
     public static func isInside(_ shape: RegionShape, at location: FusedLocation) -> Bool? {
         guard let sample = RegionTrack.Sample(location) else { return nil }
         var geometry = RegionGeometry()
@@ -151,14 +153,15 @@ public struct RegionMonitor: Sendable {
     /// Builds the index anew where too much has changed; new regions can then get the slots of removed ones.
     mutating func settleIndex() {
         guard index.isWorn else { return }
-        // A region that gets the slot must not be judged by what was seen of the one before.
+        // The entries of removed regions are deleted first, so that a new region in such a slot is not judged by fixes
+        // seen for the removed one.
         unsettled.removeAll { !states[Int($0.slot)].isUnsettled }
         index.rebuild(geometry, freeing: &free)
     }
 }
 
 extension RegionTrack.Sample {
-    /// Nil where the location's coordinates or covariance are invalid.
+    /// Makes a position of the track from a location; nil where the location's coordinates or covariance are invalid.
     init?(_ location: FusedLocation) {
         let covariance = location.covariance
         guard abs(location.latitude) <= 90, abs(location.longitude) <= 540, covariance.eastEast >= 0,

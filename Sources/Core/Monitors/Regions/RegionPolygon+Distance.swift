@@ -30,8 +30,8 @@ extension RegionPolygon {
     ///
     /// A line that is straight in degrees is straight on this map.
     func offset(of place: RegionPlace) -> BorderOffset {
-        // By whole turns the longitude is brought nearest to the polygon's middle, so that a place beyond either end of
-        // a wide polygon is measured the shorter way round.
+        // The longitude is moved by whole turns to be nearest to the polygon's middle, so that from a place beyond
+        // either end of a wide polygon the distance is measured the shorter way round the Earth.
         let longitude = place.longitude + 360 * ((middleLongitude - place.longitude) / 360).rounded()
         let (eastScale, northScale) = (place.metresPerDegreeEast, place.metresPerDegreeNorth)
         var nearest = Double.infinity
@@ -163,8 +163,8 @@ extension RegionPolygon {
 
     /// A lower bound of how far the polygon's innermost point is from the border; metres.
     ///
-    /// It is the larger of two lengths: the distance from the middle of the bounds to the border, and the area divided
-    /// by the perimeter.
+    /// It is the larger of two lengths: the distance from the middle of the bounding box to the border, and the area
+    /// divided by the perimeter.
     var depth: Double {
         let bounds = self.bounds
         let middle = RegionPlace(

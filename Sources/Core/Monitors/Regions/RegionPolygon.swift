@@ -19,13 +19,14 @@ public struct RegionPolygon: Sendable, Hashable {
 
     /// The positions of all rings, one ring after the other; no ring repeats its first position.
     var positions: [Position] = []
-    /// The index in `positions` at which each ring ends; empty where there is one ring.
+    /// For each ring, the index in `positions` after the ring's last position; empty where there is one ring.
     var ringEnds: [Int32] = []
     /// For each part, the number of rings in it and in the parts before; empty where there is one part.
     var partEnds: [Int32] = []
     /// The sorted indices of the edges along which a shape was cut into two parts; no border runs there.
     var seams: [Int32] = []
-    /// The longitude halfway between the most western and the most eastern position, in degrees, unwrapped as they are.
+    /// The longitude halfway between the most western and the most eastern position, in degrees; like theirs, it is
+    /// unwrapped and can exceed 180.
     private(set) var middleLongitude = 0.0
 
     /// - Parameter rings: The outer ring, then its holes. Repeating a ring's first position at its end is optional.
@@ -125,7 +126,8 @@ extension RegionPolygon {
     /// nearest to 0.
     private func unwrapped(_ longitude: Double, after start: Int) -> Double {
         let before = (positions.count > start ? positions.last : positions.first)?.longitude ?? 0
-        // A difference of half a turn is rounded to no turn, so that the longitude stays as it is written.
+        // If two longitudes differ by exactly half a turn, rounding to even gives 0 turns, so the longitude stays as it
+        // is written.
         let turns = ((before - longitude) / 360).rounded(.toNearestOrEven)
         return longitude + 360 * turns
     }
@@ -191,8 +193,8 @@ extension RegionPolygon {
         return bounds
     }
 
-    /// The largest number of steps in the search for edges at which two parts join; the search takes the number of
-    /// edges along the 180° meridian times the number of all edges.
+    /// The largest number of steps allowed for the search for seams (edges at which two parts join); it needs one step
+    /// for each pair of an edge along the 180° meridian and any edge.
     private static let maximumSeamSteps = 1_000_000
 
     /// Finds the seams: edges along the 180° meridian beyond which another part of the shape continues.

@@ -56,6 +56,6 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// A hint about the order of longitude and latitude; empty for a circle, whose numbers have names.
+    /// A hint about the order of longitude and latitude; empty for a circle, where both are given by name.
     private func order(_ words: String) -> String { ring == nil ? "" : ", \(words)" }
 }

@@ -26,12 +26,12 @@ struct RegionTrack: Sendable {
     private var doubtedCount = 0
     private var history = MotionHistory()
 
-    /// Positions away from the track are accepted after they have agreed for `doubt` nanoseconds, and at least
-    /// `agreeing` of them.
+    /// Positions that do not continue the track are accepted once at least `agreeing` of them in a row, over `doubt`
+    /// nanoseconds, have agreed with one another.
     private static let doubt: Int64 = 10_000_000_000
     private static let agreeing = 7
-    /// Half of the hardest acceleration or braking in metres per second², and the top speed of any vehicle in metres
-    /// per second.
+    /// Half of the hardest acceleration or braking of any vehicle, in metres per second²; `topSpeed` is the highest
+    /// speed of any vehicle, in metres per second.
     private static let halfAcceleration = 2.0
     private static let topSpeed = 70.0
     /// Seconds in which a moving board can stop or turn any corner.
@@ -93,7 +93,8 @@ struct RegionTrack: Sendable {
             x: way.x - velocity.x * seconds, y: way.y - velocity.y * seconds, z: way.z - velocity.z * seconds)
         let motion = min(RegionTrack.halfAcceleration * unseen * unseen, RegionTrack.topSpeed * unseen)
         if rest.length <= motion + error { return true }
-        // Within some seconds a moving board can have stopped, or turned any corner.
+        // After some seconds without an accepted position, a moving board can have stopped, or turned any corner, so
+        // only the length of its way is checked.
         return unseen > RegionTrack.corner && way.length <= velocity.length * seconds + motion + error
     }
 
@@ -102,7 +103,7 @@ struct RegionTrack: Sendable {
 }
 
 extension RegionTrack.Sample {
-    /// The standard deviation of the position on either axis; metres.
+    /// The standard deviation of the position per axis (the quadratic mean of both axes); metres.
     var deviation: Double { ((covariance.eastEast + covariance.northNorth) / 2).squareRoot() }
 }
 

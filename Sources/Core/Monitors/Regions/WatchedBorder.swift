@@ -50,7 +50,8 @@ struct WatchedBorder: Sendable {
     var slot: Int32
     /// The length of the board's track (the monitor's `way`) up to which this border cannot be crossed; metres.
     var quietUntil: Double
-    /// The distance to the border, positive outside, at the position that has the number `step`; metres.
+    /// The distance to the border in metres, positive outside, at the last position for which it was computed; `step`
+    /// is the number of that position.
     var distance: Double
     var step: Int
     var confirmation = Confirmation()

@@ -7,9 +7,9 @@ public import SextantUnits
 /// The record, little-endian: version (1 byte: 1), latitude and longitude in degrees and horizontal accuracy in metres
 /// (8 bytes each, IEEE 754).
 public struct NotifiedPlace: Sendable, Equatable {
-    /// Degrees.
+    /// The latitude in degrees.
     public private(set) var latitude: Double
-    /// Degrees.
+    /// The longitude in degrees.
     public private(set) var longitude: Double
     /// The radius that holds 68 % of errors in metres; 0 for a coarse location, the middle of a grid cell.
     public private(set) var accuracy: Double
@@ -19,11 +19,12 @@ public struct NotifiedPlace: Sendable, Equatable {
 }
 
 extension NotifiedPlace {
-    /// - Parameter isCoarse: Whether the fix is the middle of a grid cell, whose width is not an error.
+    /// - Parameter isCoarse: Whether the fix is the middle of a grid cell; its accuracy then counts as 0, because the
+    ///   width of a cell is not an error.
     /// - Returns: Nil where the fix has no valid position.
     public init?(_ fix: Fix, isCoarse: Bool) {
         let accuracy = isCoarse ? 0 : fix.horizontalAccuracy ?? NotifiedPlace.assumedAccuracy
-        // NaN fails every comparison.
+        // NaN fails every comparison, so it is refused too.
         guard fix.type.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude, abs(latitude) <= 90,
             abs(longitude) <= 180, accuracy >= 0, accuracy.isFinite
         else { return nil }

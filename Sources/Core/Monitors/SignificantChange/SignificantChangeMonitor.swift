@@ -19,10 +19,10 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     /// 5 m accuracy that are 499 m apart are not seen as a change within an hour at 1 Hz; two that are 600 m apart are,
     /// even with 20 m accuracy.
     public static let margin = 3.0
-    /// Of the notified place's accuracy radius, at most this many metres count towards the margin.
+    /// The largest part, in metres, of the notified place's accuracy radius that counts when the next change is judged.
     ///
-    /// If a coarse first place counted in full, a move away from it would stay hidden for good. This limit delays a
-    /// change by 100 m at most, and at worst causes one notification too many.
+    /// If the whole radius of a very inaccurate first place counted, a move away from it would stay hidden for good.
+    /// This limit delays a change by 100 m at most, and at worst causes one notification too many.
     public static let countedAccuracy = 100 / margin
 
     private struct Change: Sendable, Equatable {
@@ -61,7 +61,8 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
 
     /// Continues monitoring after a restart of the daemon.
     ///
-    /// The time of the last notification is not known on this boot's clock, so the interval counts from `instant`.
+    /// The time of the last notification is not known on this boot's clock, so the 5 minutes until the next one count
+    /// from `instant`.
     public mutating func restore(_ place: NotifiedPlace?, at instant: MonotonicInstant) {
         self = SignificantChangeMonitor()
         isMonitoring = true
@@ -109,7 +110,8 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
         return change.fix
     }
 
-    /// Metres by which errors can make two places seem farther apart than they are.
+    /// Metres by which position errors can make two places seem farther apart than they are: `margin` times the
+    /// combined 68 % radius.
     private static func doubt(between notified: NotifiedPlace, and place: NotifiedPlace) -> Double {
         let before = min(notified.accuracy, countedAccuracy)
         return margin * (before * before + place.accuracy * place.accuracy).squareRoot()

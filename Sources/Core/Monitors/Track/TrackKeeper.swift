@@ -19,8 +19,8 @@ public struct TrackKeeper: Sendable {
     /// The largest number of points that wait to be written.
     public static let capacity = 64
 
-    /// By how many nanoseconds the time from one fix to the next may differ between the receiver and the board's clock;
-    /// a thousandth of that time is added.
+    /// The receiver's time keeps pace with the board's clock if the times that both measure between two fixes differ by
+    /// at most this many nanoseconds plus a thousandth of the time between the fixes.
     static let pace: Int64 = 10_000_000_000
     private static let day: Int64 = 86_400_000_000_000
 

@@ -4,17 +4,17 @@ public import SextantUnits
 /// A point of the track: where the board was at a time; values that are not known are nil.
 public struct TrackedPlace: Sendable, Hashable {
     public var time: UTCInstant
-    /// Degrees, WGS 84.
+    /// The latitude in degrees, WGS 84.
     public var latitude: Double
-    /// Degrees, WGS 84.
+    /// The longitude in degrees, WGS 84.
     public var longitude: Double
-    /// Metres above mean sea level.
+    /// The height in metres above mean sea level.
     public var altitude: Double?
     /// The radius that holds 68 % of horizontal errors; metres.
     public var horizontalAccuracy: Double?
-    /// Metres per second.
+    /// The speed in metres per second.
     public var speed: Double?
-    /// Degrees from true north.
+    /// The course in degrees from true north.
     public var course: Double?
     /// Nanoseconds since the previous point, by the board's clock, in which the receiver's time kept pace with that
     /// clock.

@@ -3,22 +3,24 @@ internal import SextantUnits
 /// A place that was visited.
 struct KnownPlace: Sendable, Equatable {
     var id: UInt64
-    /// Degrees.
+    /// The latitude of the place's middle in degrees.
     var latitude: Double
     var longitude: Double
     /// The standard deviation, on either axis, of the fixes about the place's middle; metres.
     var spread: Double
-    /// How many seconds of fixes the place's middle is computed from.
+    /// The total time in seconds that fixes cover in the earlier visits; the place's middle is computed from these
+    /// fixes.
     var weight: Double
-    /// The number of the last visit to the place; the place visited longest ago is forgotten first.
+    /// The number of the latest visit to the place; visits are numbered in order, and the place with the lowest number
+    /// is forgotten first.
     var lastVisit: UInt64
 }
 
 /// The places that were visited; a place that is visited again on another day has the same number.
 struct KnownPlaces: Sendable, Equatable {
     static let capacity = 256
-    /// Of a place's earlier visits, at most this many seconds count, so that its middle follows where people really
-    /// stay.
+    /// The largest `weight` of a place, in seconds; because of this limit, later visits can still move the place's
+    /// middle to where people really stay.
     static let longestWeight = 36_000.0
 
     private(set) var places: [KnownPlace] = []
@@ -26,7 +28,7 @@ struct KnownPlaces: Sendable, Equatable {
 
     init() { places.reserveCapacity(KnownPlaces.capacity) }
 
-    /// The index of the known place nearest to a coordinate, if it can be the place at that coordinate; nil for none.
+    /// The index of the known place nearest to a coordinate, if it is near enough to be the place there; nil for none.
     ///
     /// - Parameter doubt: The largest possible error of a place's middle; metres.
     func index(latitude: Double, longitude: Double, doubt: Double) -> Int? {

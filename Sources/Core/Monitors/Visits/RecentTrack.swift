@@ -5,7 +5,7 @@ struct TrackSample: Sendable, Equatable {
     var instant: MonotonicInstant
     /// The position on the flat map of recent fixes; metres.
     var point: LocalPoint
-    /// The standard deviation on either axis that the fix's accuracy stands for; metres.
+    /// The standard deviation on either axis, computed from the fix's accuracy; metres.
     var deviation: Double
 
     func seconds(since earlier: TrackSample) -> Double { instant.seconds(since: earlier.instant) }
@@ -108,8 +108,8 @@ struct RecentTrack: Sendable {
         let half = count / 2
         let upper = scratch.rankedValue(half, of: count)
         guard count % 2 == 0 else { return upper }
-        // `rankedValue` has moved the smaller values before index `half`; the largest of them is the other middle
-        // value.
+        // The median of an even number of values is the mean of the two middle ones. The lower one is the largest of
+        // the smaller values, which `rankedValue` has moved before index `half`.
         var lower = scratch[0]
         for index in 0..<half where scratch[index] > lower { lower = scratch[index] }
         return (lower + upper) / 2

@@ -6,7 +6,7 @@ struct Stay: Sendable, Equatable {
     var middle: LocalPoint
     /// The standard deviation, on either axis, of the fixes about the place's middle; metres.
     var spread: Double
-    /// How many seconds of fixes the place's middle is computed from.
+    /// The total time in seconds that the fixes at the place cover; the place's middle is computed from these fixes.
     var weight: Double
     var arrival: MonotonicInstant
     /// Whether anything is known of the time before the arrival; if not, the stay may have begun earlier.
@@ -33,10 +33,10 @@ struct Stay: Sendable, Equatable {
 struct ToldVisit: Sendable, Equatable {
     var visit: UInt64
     var place: UInt64
-    /// Degrees.
+    /// The latitude of the place's middle in degrees.
     var latitude: Double
     var longitude: Double
-    /// Metres.
+    /// The radius of the place in metres.
     var radius: Double
     var confidence: Double
 }

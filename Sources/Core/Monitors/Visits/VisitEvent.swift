@@ -28,9 +28,9 @@ public struct VisitEvent: Sendable, Hashable {
     public var confirmed: MonotonicInstant
     /// The latitude of the place's middle, in degrees north, WGS 84.
     public var latitude: Double
-    /// Degrees east.
+    /// The longitude of the place's middle, in degrees east, WGS 84.
     public var longitude: Double
-    /// The place's radius; metres.
+    /// The radius of the place in metres.
     public var horizontalAccuracy: Double
     /// The confidence that the stay is real, 0 to 1.
     public var confidence: Double

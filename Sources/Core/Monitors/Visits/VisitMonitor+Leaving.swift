@@ -90,8 +90,8 @@ extension VisitMonitor {
         return false
     }
 
-    /// Whether fixes that are farther away than a position can jump by error show a departure; false while they can be
-    /// the errors of a receiver that has just started.
+    /// Whether fixes farther from the place than a position jumps by error show that the board has left; just after a
+    /// receiver's start even such fixes can be errors, so they must then last longer.
     ///
     /// - Parameter gap: Seconds without a fix before the first of the far fixes.
     private func leavesFar(_ run: AwayRun, before gap: Double) -> Bool {
@@ -129,7 +129,7 @@ extension VisitMonitor {
         settle(into: &events)
     }
 
-    /// Reports the arrival of a stay that only its departure shows to have been long enough for a visit.
+    /// Reports the arrival of a stay that turns out only at its departure to have been long enough for a visit.
     private mutating func tellIfLongEnough(_ ending: Stay, firstAway start: Int, into events: inout [VisitEvent]) {
         let departure = departure(from: ending, firstAway: start)
         guard departure.seconds(since: ending.arrival) >= settings.minimumStay,
@@ -163,7 +163,8 @@ extension VisitMonitor {
         return min(max(left, earliest), max(first.instant, stay.lastInside))
     }
 
-    /// The index of the first fix after which no fix comes back to within the scatter of the fixes at the place.
+    /// The index of the first fix from which on all fixes are clearly away: farther from the place than 1.6 of its
+    /// radii, or than 70 % of the newest fix's distance if that is less.
     private func firstClearlyAway(from stay: Stay, since start: Int) -> Int {
         let samples = track.samples
         let clear = min(1.6 * reach, 0.7 * samples[samples.count - 1].point.distance(to: stay.middle))

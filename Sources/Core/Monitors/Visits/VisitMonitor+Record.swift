@@ -8,8 +8,8 @@ internal import SextantUnits
 /// instant is nanoseconds since 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight seconds
 /// (8 bytes each, IEEE 754). With 256 places and 128 fixes, the largest numbers, the record has 16.5 kB.
 extension VisitMonitor {
-    /// The largest number of fixes stored; up to `approach` of them precede the stay, or the departure from it, and
-    /// give the board's speed before it.
+    /// The largest number of fixes stored; up to `approach` of these fixes come before the stay, or before the
+    /// departure from it, and give the speed at which the board came or left.
     fileprivate static let keptSamples = 128
     private static let approach = 8
 
@@ -41,7 +41,7 @@ extension VisitMonitor {
     }
 
     /// The number of newest fixes to store: those of a stay that is not reported yet, or those since the board left a
-    /// reported stay; and a few before.
+    /// reported stay; and `approach` fixes that came before these.
     private var keptCount: Int {
         let first: Int? = stay.flatMap { stay in
             stay.told == nil ? track.index(of: stay.firstInside) : stay.away.flatMap { track.index(of: $0) }
@@ -103,8 +103,8 @@ extension VisitMonitor {
     }
 }
 
-/// The stored form of a visit monitor: its instants are on the clock that the record uses, and its places are in
-/// degrees.
+/// The stored form of a visit monitor: its places are in degrees, its instants in UTC if the clock was trusted
+/// (`isDated`).
 private struct VisitRecord: Recorded {
     var isDated = false
     var isCut = false

@@ -65,7 +65,8 @@ extension VisitMonitor {
     private func isOnePlaceAroundPause(_ base: Int) -> Bool {
         let (first, last) = (track.samples[base], track.samples[base + 1])
         let distance = first.point.distance(to: last.point)
-        // The last fix before the pause may be as far from the place as the board travels between two fixes.
+        // After the last fix before the pause, the board may have travelled on for about the time between two fixes;
+        // that distance is allowed in addition.
         let before = base > 0 ? first.seconds(since: track.samples[base - 1]) : 0
         let way = before <= VisitRules.dense ? 1.5 * before * (speed(around: base, by: -1) ?? 0) : 0
         return distance <= min(VisitRules.pauseRadius + way, VisitRules.farthestJump)
@@ -76,7 +77,8 @@ extension VisitMonitor {
     func isRest(from base: Int, about middle: LocalPoint, within reach: Double) -> Bool {
         let samples = track.samples
         guard track.count(from: base, beyond: reach, of: middle) * 4 <= samples.count - base else { return false }
-        // The mean positions of the two halves of the fixes are, on average, half of the whole time apart.
+        // On average, half of the whole time passes between the mean positions of the two halves of the fixes; from
+        // this the speed follows.
         let half = half(from: base)
         let way = track.mean(base..<half).distance(to: track.mean(half..<samples.count))
         let span = samples[samples.count - 1].seconds(since: samples[base])
@@ -108,8 +110,8 @@ extension VisitMonitor {
         self.stay = stay
     }
 
-    /// The index of the first fix at a place, found by going back from the newest fix; absences as short as a
-    /// receiver's jump are passed over.
+    /// The index of the first fix at a place, found by going back from the newest fix; absences no longer than a
+    /// receiver's error jump are passed over.
     private func firstInside(of middle: LocalPoint, within reach: Double, from start: Int) -> Int {
         let samples = track.samples
         var first = start

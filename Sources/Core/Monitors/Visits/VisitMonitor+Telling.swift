@@ -31,7 +31,8 @@ extension VisitMonitor {
         return (isSeen ? 0.7 : 0.6) + 0.2 * evidence + (knownPlace(at: stay) == nil ? 0 : 0.05)
     }
 
-    /// - Parameter isSeen: Whether fixes, and not only their absence, show how long the stay lasted.
+    /// - Parameter isSeen: Whether fixes show how long the stay lasted; false if the stay is assumed to go on because
+    ///   no fixes come.
     mutating func tellArrival(confirmed: MonotonicInstant, isSeen: Bool, into events: inout [VisitEvent]) {
         guard var stay else { return }
         let confidence = confidence(of: stay, isSeen: isSeen)

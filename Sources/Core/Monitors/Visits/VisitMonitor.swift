@@ -22,7 +22,7 @@ public struct VisitMonitor: Sendable {
     /// A counter that increases whenever the monitor's record should be stored.
     ///
     /// It increases with every event (the record belongs in the event's transaction), when a stay seems to begin, and
-    /// every 5 minutes while the board travels.
+    /// every 5 minutes while no stay is reported or the board seems to have left the reported one.
     public internal(set) var generation: UInt64 = 0
     private var savedAt: MonotonicInstant?
 
@@ -63,7 +63,7 @@ public struct VisitMonitor: Sendable {
             stay.lastInside.advanced(bySeconds: VisitRules.silence))
     }
 
-    /// Lets time pass without a fix.
+    /// Appends the events that fall due by this instant without a fix.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [VisitEvent]) {
         while let deadline, deadline <= instant {
             if stay?.told == nil {
@@ -97,7 +97,7 @@ public struct VisitMonitor: Sendable {
         return true
     }
 
-    /// Forgets all times, because the clock went back, except those of a visit that was reported.
+    /// Forgets all times except those of a visit that was reported, because the clock went back.
     private mutating func forgetTimes(at instant: MonotonicInstant) {
         track.removeAll()
         lastDeparture = nil

@@ -8,17 +8,19 @@ enum VisitRules {
     static let worstAccuracy = 300.0
     /// Seconds without a fix after which a rest that has begun is assumed to go on indoors.
     static let silence = 330.0
-    /// The least number of seconds of fixes at one place that counts as a rest.
+    /// The shortest time in seconds, from the first to the last of successive fixes at one place, that counts as a
+    /// rest.
     static let minimumRest = 24.0
     /// The highest speed, in metres per second, at which the board counts as at rest.
     static let restSpeed = 0.6
-    /// The most seconds by which a fix can be late; a fix with a still earlier time suggests that the clock was set
-    /// back.
+    /// The most seconds by which a fix's time can be before that of the newest fix; a still earlier time suggests that
+    /// the clock was set back.
     static let longestDelay = 60.0
-    /// After this many fixes in a row that are too late, the clock counts as set back.
+    /// After this many fixes in a row whose times are more than `longestDelay` too early, the clock counts as set back.
     static let clockChange = 20
 
-    /// Seconds between two saved records while the board travels.
+    /// Seconds between two saved records while no stay is reported, or while the board seems to have left the reported
+    /// one.
     static let saving = 300.0
 
     /// The factor by which a receiver's stated standard deviation is increased, because receivers state too small ones.
@@ -32,8 +34,8 @@ enum VisitRules {
     /// If the board is near a place, but not at it, and rests nowhere for this many seconds, the place is taken to be a wide
     /// one, within which people move about.
     static let longestDoubt = 480.0
-    /// A rest elsewhere of this many seconds shows that a place was left; if the shortest visit is shorter, a rest of
-    /// its length does.
+    /// A rest elsewhere for this many seconds, or for the length of the shortest visit if that is less, shows that a
+    /// place was left.
     static let otherRest = 300.0
     /// Seconds for which the board must be within the radius of a wide place (one within which people walk about, such
     /// as a park), without any rest, for a stay.
@@ -64,7 +66,7 @@ enum VisitRules {
     static let fastest = 90.0
     /// The least number of seconds without a fix that counts as a pause.
     static let pause = 240.0
-    /// The longest time in seconds between two fixes that count as dense.
+    /// The longest time in seconds between two fixes from which the board's speed is computed.
     static let dense = 75.0
     /// The largest distance in metres from the fix before a pause to the fix after it, for both to be at one place
     /// outside the stay.

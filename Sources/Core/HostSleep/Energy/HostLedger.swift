@@ -25,7 +25,7 @@ public struct HostLedger: Sendable, Hashable {
     public enum Reason: Int, Sendable, CaseIterable {
         case locate, tell, heartbeat, longest, trial, motion, other
 
-        /// - Parameter planned: The kind of deadline that the alarm was set for.
+        /// - Parameter planned: The reason for which the sleep was to end at its alarm.
         public init(_ cause: WakeCause, planned: HostSleepPlan.Cause?) {
             switch cause {
             case .motion: self = .motion

@@ -7,27 +7,29 @@ public struct BootHistory: Sendable, Equatable {
 
     /// The last boots, the newest last.
     public internal(set) var boots: [BootRecord] = []
-    /// The number of times that the loop guard, which keeps the host on after boots in a loop, was triggered; five
-    /// boots in a row that served clients set it back to 0.
+    /// The number of times that the loop guard, which keeps the host on after boots in a loop, was triggered; after
+    /// five boots that served clients it is 0 again.
     var loops = 0
     /// Seconds for which the loop guard still keeps the host on.
     var loopLeft = 0.0
-    /// The number of boots in a row in which clients were served, since the loop guard was triggered.
+    /// The number of boots in which clients were served, since the loop guard was last triggered.
     var servedInRow = 0
-    /// The number of sleeps in a row from which the alarm woke the host, up to `trust`.
+    /// The number of alarms that woke the host since an alarm last failed to; it counts no further than 5 (`trust`).
     var alarmsInRow = BootHistory.trust
     /// The reason why the host does not sleep until the owner allows it again; nil where there is none.
     public internal(set) var barred: StayAwakeReason?
-    /// The number of times that motion was disabled as a wake-up since motion last caused a boot that was worth it.
+    /// The number of times that wake-ups by motion were disabled; set back to 0 by a boot by motion in which the board
+    /// moved at least 20 m.
     var restlessLevel = 0
     /// Seconds for which motion still does not wake the host.
     var restlessLeft = 0.0
-    /// The number of sleeps in a row over which the switch's clock agreed with the first fix's time, up to `trust`.
+    /// The number of sleeps since the switch's clock last differed too much from the first fix's time, up to 5
+    /// (`trust`).
     var clocksInRow = BootHistory.trust
     /// For each of the last boots by an alarm, the seconds from the alarm until clients were served; the newest last.
     var bootSeconds: [Double] = []
-    /// The number of trials of the switch that succeeded in a row; `hasRebooted` tells whether the board has been
-    /// rebooted since the first one.
+    /// The number of successful trials of the switch in a row; `hasRebooted` tells whether the board has been rebooted
+    /// since the first of these trials.
     var trials = 0
     var hasRebooted = false
     /// A number that identifies the board, kernel and switch that the trials were made with.
@@ -35,7 +37,7 @@ public struct BootHistory: Sendable, Equatable {
     /// Whether board, kernel and switch were identified in this boot; not stored.
     private var isIdentified = true
 
-    /// How many alarms, clock comparisons or boots in a row must go well before they are trusted again.
+    /// The number of successes after which alarms, the switch's clock or boots are trusted again after a failure.
     static let trust = 5
     /// The number of trials, sleeps that test the switch, that must go well before the host sleeps.
     static let trialsNeeded = 3
@@ -61,10 +63,10 @@ public struct BootHistory: Sendable, Equatable {
     /// reboot.
     public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted && isIdentified }
 
-    /// Whether motion is allowed to wake the host, this many seconds after the newest boot.
+    /// Whether motion is allowed to wake the host once `seconds` have passed since the newest boot.
     func motionMayWake(after seconds: Double) -> Bool { restlessLeft <= seconds }
 
-    /// Limits the longest sleep, in seconds, while the switch's alarm or clock is not trusted.
+    /// `longest` in seconds, but at most 30 minutes while the switch's alarm or clock is not trusted.
     func longest(_ longest: Double) -> Double {
         let isDoubted = alarmsInRow < BootHistory.trust || clocksInRow < BootHistory.trust
         return isDoubted ? min(longest, BootHistory.cautious) : longest
@@ -85,7 +87,7 @@ public struct BootHistory: Sendable, Equatable {
     /// - Parameter fingerprint: A number that identifies the present board, kernel and switch; trials with another
     ///   number do not count. 0 if the switch did not answer.
     mutating func began(_ boot: BootRecord, fingerprint: UInt32) {
-        // A switch that did not answer in this boot has no fingerprint; its trials are not lost by that.
+        // A switch that did not answer has no fingerprint (0), but that does not void its earlier trials.
         isIdentified = fingerprint != 0 || self.fingerprint == 0
         if isIdentified, fingerprint != self.fingerprint {
             (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint)
@@ -103,7 +105,7 @@ public struct BootHistory: Sendable, Equatable {
         judgeAlarm(boot)
     }
 
-    /// Takes note that clients are served, `seconds` after the alarm; nil where no alarm woke the host.
+    /// Takes note that clients are served; `seconds` is the time since the alarm, nil where no alarm woke the host.
     mutating func served(after seconds: Double?) {
         guard let last = boots.indices.last, !boots[last].served else { return }
         boots[last].served = true
@@ -116,14 +118,14 @@ public struct BootHistory: Sendable, Equatable {
         if servedInRow >= BootHistory.trust { loops = 0 }
     }
 
-    /// Takes note of a boot's first location, by its distance in metres from the last location before the sleep.
+    /// Takes note of the metres from the last location before the sleep to the first one of this boot.
     mutating func travelled(_ metres: Double) {
         guard let last = boots.indices.last, boots[last].travelled == nil else { return }
         boots[last].travelled = metres
         if boots[last].wake.cause == .motion, !boots[last].wasRestless { restlessLevel = 0 }
     }
 
-    /// Takes note that the switch's clock and the first fix's time were `apart` seconds apart after a sleep.
+    /// Takes note that the switch's clock and the first fix's time differed by `apart` seconds after a sleep.
     mutating func compared(apart: Double, after slept: Double) {
         // The clocks agree if they differ by at most 5 s plus 50 ppm of the sleep, the drift of a crystal.
         clocksInRow = abs(apart) <= 5 + 50e-6 * slept ? min(clocksInRow + 1, BootHistory.trust) : 0
@@ -145,7 +147,8 @@ public struct BootHistory: Sendable, Equatable {
 
     // MARK: Guards
 
-    /// Triggers the loop guard after three boots without service, or three sleeps under 120 s without alarm or motion.
+    /// Triggers the loop guard after three boots in a row that served no client, or after three sleeps in a row that
+    /// ended within 120 s by neither alarm nor motion.
     private mutating func judgeLoops() {
         let before = boots.dropLast().suffix(3)
         let areUnserved = before.count == 3 && before.allSatisfy { !$0.served }
@@ -171,8 +174,8 @@ public struct BootHistory: Sendable, Equatable {
         alarmsInRow = 0
     }
 
-    /// Disables wake-ups by motion after more than six futile ones in an hour; once they were disabled, after more than
-    /// one in an hour.
+    /// Disables wake-ups by motion for some hours after more than six futile ones within an hour; if they were disabled
+    /// before, after more than one.
     private mutating func judgeRest() {
         guard restlessLeft <= 0 else { return }
         let restless = count(within: BootHistory.hour) { $0.wasRestless }

@@ -13,8 +13,8 @@ public enum HostReport: Sendable, Equatable {
     case battery(Double?)
     /// The answer to `inspect`.
     case inspected(HostInspection)
-    /// The answer to `arm`: what was read from the switch's chip, nil where the chip did not answer; and the wall clock
-    /// then.
+    /// The answer to `arm`: the settings read from the switch's chip, nil where the chip did not answer, and the wall
+    /// clock's time at the reading.
     case armed(SwitchReading?, wall: UTCInstant)
     /// The answer to `powerOff`.
     case powerOffAnswered(isAccepted: Bool)
@@ -25,7 +25,7 @@ public enum HostEvent: Sendable, Equatable {
     case report(HostReport)
     /// The needs of all clients together have changed.
     case needs(HostNeeds)
-    /// Whether the board moves, by its motion sensor; nil where none is relied on.
+    /// Whether the board moves, according to its motion sensor; nil where no motion sensor is relied on.
     case motion(Bool?)
     /// Clients are served, this many seconds after the alarm by the switch's clock; nil where no alarm woke the host.
     case served(afterAlarm: Double?)

@@ -8,13 +8,13 @@ public import SextantUnits
 public struct HostSleepPolicy: Sendable {
     enum State: Sendable, Equatable {
         case awake
-        /// The system is being searched for reasons to stay on, before clients are told of a sleep; if `isLast`, once
-        /// more, before the host switch (the chip that cuts the host's supply) gets its alarm.
+        /// The system is being searched for reasons to stay on: the first time before clients are told of the sleep,
+        /// the last time (`isLast`) before the alarm is set in the host switch, the chip that cuts the host's supply.
         case inspecting(isLast: Bool)
         /// Clients have been told of the sleep, and have time until `until`.
         case draining(until: MonotonicInstant, held: Double)
         case arming(SwitchOrder, attempt: Int)
-        /// The system was asked to power off, or does so.
+        /// The system was asked to power off, and may be shutting down already.
         case stopping(SwitchOrder)
     }
 
@@ -30,7 +30,7 @@ public struct HostSleepPolicy: Sendable {
     var refused = StayAwakeReasons()
     /// The instant of this boot.
     let booted: MonotonicInstant
-    /// Whether the board moves; nil where no sensor is relied on.
+    /// Whether the board moves; nil where no motion sensor is relied on.
     var isMoving: Bool?
     /// When the board came to rest.
     var restSince: MonotonicInstant
@@ -42,7 +42,8 @@ public struct HostSleepPolicy: Sendable {
     var retryAt: MonotonicInstant?
     /// The number of attempts to sleep, in a row, that were prevented or in which the switch could not be set.
     var failures = 0
-    /// Until when the owner's trial of the switch waits for a chance to sleep; nil where no trial was asked for.
+    /// The instant at which the owner's trial of the switch gives up waiting for a chance to sleep; nil without a
+    /// trial.
     var trialUntil: MonotonicInstant?
     /// Whether, in this boot, the switch kept an alarm that it was ordered to clear.
     var isStuck = false
@@ -58,7 +59,7 @@ public struct HostSleepPolicy: Sendable {
     static let allHolds = 120.0
     /// Seconds for which the board must rest before a sleep.
     static let rest = 60.0
-    /// The number of attempts to set the switch for one sleep.
+    /// The largest number of attempts to set the switch's alarm for one sleep.
     static let attempts = 3
     /// Seconds from the first failed try to sleep until the next try, doubled after each further failure, up to
     /// `longestRetry`.
@@ -69,8 +70,8 @@ public struct HostSleepPolicy: Sendable {
     static let trialPatience = 600.0
     static let trialRetry = 30.0
     static let trialSleep = 120.0
-    /// After this many boots of unknown cause in a day, a person is less likely to have caused the next one, so it
-    /// keeps the host on only for `briefly` seconds.
+    /// The largest number of boots of unknown cause in a day that are each taken for a person's work; a further one
+    /// keeps the host on for only two minutes (`briefly`).
     static let unknownByHand = 4
     static let briefly = 120.0
 
@@ -171,7 +172,7 @@ public struct HostSleepPolicy: Sendable {
         return reasons
     }
 
-    /// Whether the host may sleep only if motion can wake it, because the alarm would be the only other wake-up.
+    /// Whether the host may sleep only if motion can wake it: the owner does not allow the alarm as the only wake-up.
     var needsMotionWake: Bool {
         let isAlarmAlone = configuration.traits.map { $0.backstop == nil } ?? false
         return isAlarmAlone && !configuration.settings.withoutBackstop

@@ -22,7 +22,7 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case `operator`
     case foreground
     case singleRequest
-    /// A program in the background did not allow the host to sleep.
+    /// A client in the background has a request, and did not allow the host to sleep meanwhile.
     case background
     /// A client's manifest forbids the host to sleep.
     case veto

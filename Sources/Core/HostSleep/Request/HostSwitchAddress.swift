@@ -43,7 +43,7 @@ public struct HostSwitchAddress: Sendable, Equatable {
     }
 
     private static func isBus(_ name: String) -> Bool {
-        // A name without a slash is an adapter's name, which leads to no other device.
+        // A name without a slash names an I2C adapter, so it cannot be the path of another device.
         guard name.utf8.contains(0x2F) else { return (1...64).contains(name.utf8.count) }
         guard name != "/dev/sextant/i2c" else { return true }
         let digits = name.utf8.dropFirst("/dev/i2c-".utf8.count)

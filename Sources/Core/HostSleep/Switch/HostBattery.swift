@@ -22,7 +22,7 @@ public struct HostBattery: Sendable, Equatable {
     }
 }
 
-/// The charge at which a host switch wakes the host when the supply comes back after an empty battery.
+/// The battery's charge or voltage at which a host switch wakes the host early after the battery was low.
 public struct HostRecovery: Sendable, Equatable {
     /// The charge in per cent, 0 to 100, for switches that measure charge.
     public var percent: Int

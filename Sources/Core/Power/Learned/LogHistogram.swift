@@ -113,7 +113,7 @@ struct LogHistogram: Sendable, Equatable {
         return bin
     }
 
-    /// The number below which this share of the samples lies, exact to a bin.
+    /// The number below which the given share (0 to 1) of the samples lies, exact to a bin.
     func quantile(_ share: Double) -> Double {
         var sum = 0.0
         for index in weights.indices {

@@ -42,8 +42,8 @@ struct EnergyClients: Sendable {
         present[slot] = nil
     }
 
-    /// Opens an account for each client label that has registered for events (regions, visits), and closes the accounts
-    /// of all other registrations.
+    /// Opens an account for each label, whose client has regions or visits registered; clients whose registrations are
+    /// not among them count as left.
     mutating func register(_ labels: [String]) {
         let ids = labels.map(EnergyLedger.number(ofRegistrations:))
         for case let account? in accounts

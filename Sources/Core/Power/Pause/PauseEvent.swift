@@ -5,7 +5,7 @@ public import SextantUnits
 public enum PauseEvent: Sendable {
     /// The receiver's solution for one epoch, with a position or without.
     case fix(Fix)
-    /// The accelerometer reports movement, or quiet; a board without one never sends this.
+    /// The accelerometer reports movement (true) or quiet (false).
     case motion(Bool)
     /// The receiver was switched on, or put to sleep.
     case receiver(isOn: Bool)

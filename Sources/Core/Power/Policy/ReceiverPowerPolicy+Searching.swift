@@ -16,8 +16,8 @@ extension ReceiverPowerPolicy {
     static let searchMargin = 10.0
     /// The time limit in seconds of a search for a client that wants best accuracy, every epoch or one position now.
     static let insistentSearch = 900.0
-    /// Seconds without any usable signal after which a search is given up; longer for the first one, which must look
-    /// for satellites anywhere.
+    /// Seconds without any usable signal after which a search is given up; before the daemon's first fix it is 45 s,
+    /// because satellites must be looked for everywhere.
     static let hopeless = 15.0
     static let firstHopeless = 45.0
     /// Carrier-to-noise density in dB-Hz below which a satellite's data cannot be read.

@@ -122,7 +122,7 @@ extension ReceiverPowerPolicy {
 // MARK: Time, motion and memory
 
 extension ReceiverPowerPolicy {
-    /// Motion of fewer seconds than this counts as a knock, a short shock, and a search that it started is ended.
+    /// Motion shorter than this many seconds counts as a shock, and the search that it started is ended.
     static let knock = 3.0
     /// The shortest time in seconds between two writes of the learned statistics: 24 writes per day do an SD card no
     /// harm.

@@ -173,7 +173,7 @@ struct EnergyRing: Sendable {
         return sums
     }
 
-    /// The time that the rows cover, the ledger's `age` and the `length` of a full row are in nanoseconds.
+    /// The nanoseconds that the rows cover; `age` (the ledger's) and `length` (a full row's) are in nanoseconds too.
     func covered(of age: UInt64, each length: UInt64) -> UInt64 {
         let older = UInt64(entries - 1)
         let number = age / length

@@ -9,7 +9,7 @@ enum UBlox9and10 {
         let hasPowerSave = (identity.generation ?? 10) >= 10
         var behaviour = ReceiverBehaviour(configuration: configuration(hasPowerSave: hasPowerSave, settings))
         behaviour.raise = settings.raise.map(raise)
-        // On USB a sleeping receiver's port would disappear, and power save mode saves too little.
+        // No sleep command is sent over USB: the port would disappear, and power save mode saves too little.
         if settings.link != .usb {
             behaviour.sleepMethods = [.powerRequest(isLong: true)]
             behaviour.cyclic = hasPowerSave ? cyclic(settings) : nil

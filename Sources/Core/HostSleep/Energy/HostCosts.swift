@@ -2,10 +2,10 @@
 ///
 /// A sleep saves energy where the host would use more by idling than by stopping, being off and booting.
 public struct HostCosts: Sendable, Equatable {
-    /// Seconds from switching on the supply until the daemon answers; `bootJoules` is the energy for them.
+    /// Seconds from switching on the supply until the daemon answers; `bootJoules` is the energy used meanwhile.
     public var bootSeconds: Double
     public var bootJoules: Double
-    /// Seconds from the request until the system has halted; `stopMilliwatts` is the draw meanwhile.
+    /// Seconds from the request to power off until the system has halted; `stopMilliwatts` is the draw meanwhile.
     public var stopSeconds: Double
     public var stopMilliwatts: Double
     /// Milliwatts of the halted host until its supply is cut.

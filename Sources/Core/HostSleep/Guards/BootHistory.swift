@@ -10,7 +10,7 @@ public struct BootHistory: Sendable, Equatable {
     /// The number of times that the loop guard, which keeps the host on after boots in a loop, was triggered; after
     /// five boots that served clients it is 0 again.
     var loops = 0
-    /// Seconds for which the loop guard still keeps the host on.
+    /// Seconds after the newest boot for which the loop guard keeps the host on.
     var loopLeft = 0.0
     /// The number of boots in which clients were served, since the loop guard was last triggered.
     var servedInRow = 0
@@ -21,7 +21,7 @@ public struct BootHistory: Sendable, Equatable {
     /// The number of times that wake-ups by motion were disabled; set back to 0 by a boot by motion in which the board
     /// moved at least 20 m.
     var restlessLevel = 0
-    /// Seconds for which motion still does not wake the host.
+    /// Seconds after the newest boot for which motion is not allowed to wake the host.
     var restlessLeft = 0.0
     /// The number of sleeps since the switch's clock last differed too much from the first fix's time, up to 5
     /// (`trust`).
@@ -174,7 +174,7 @@ public struct BootHistory: Sendable, Equatable {
         alarmsInRow = 0
     }
 
-    /// Disables wake-ups by motion for some hours after more than six futile ones within an hour; if they were disabled
+    /// Disables wake-ups by motion for 1 to 24 h after more than six futile ones within an hour; if they were disabled
     /// before, after more than one.
     private mutating func judgeRest() {
         guard restlessLeft <= 0 else { return }

@@ -1,4 +1,4 @@
-/// The record of one boot: why the host woke, and what became of the boot.
+/// The record of one boot: why the host woke, for how long it was on, and whether its clients were served.
 public struct BootRecord: Sendable, Equatable {
     public var wake: HostWake
     /// Seconds of the sleep before this boot, by the switch's clock; 0 where Sextant had not put the host to sleep.

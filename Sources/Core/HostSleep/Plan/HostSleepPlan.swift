@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// The plan of a sleep: when the host is to wake, and why.
 public struct HostSleepPlan: Sendable, Equatable {
-    /// The kind of deadline that ends the sleep; the energy of the boot is charged to it.
+    /// The kind of deadline that ends the sleep; the energy ledger counts the boot's energy under it.
     public enum Cause: String, Sendable, CaseIterable {
         /// A location is due.
         case locate
@@ -19,7 +19,8 @@ public struct HostSleepPlan: Sendable, Equatable {
     /// The instant at which the alarm wakes the host; clients are served only after the boot that follows.
     public var wake: MonotonicInstant
     public var cause: Cause
-    /// The seconds until the backstop, a second wake-up by a counter, wakes the host; nil where there is none.
+    /// The seconds from the sleep's beginning until the backstop, a second wake-up by a counter; nil where there is
+    /// none.
     public var backstop: Double?
     public var byMotion: Bool
 

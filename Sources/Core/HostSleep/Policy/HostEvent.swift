@@ -46,8 +46,8 @@ public enum HostEvent: Sendable, Equatable {
 
 /// A step on the way to the host's sleep that the policy asks the daemon or its helper to take.
 public enum HostOrder: Sendable, Equatable {
-    /// Find out what keeps the system on, and answer with `inspected`; `wall` is a receiver's time where known, to
-    /// which the switch's clock is set.
+    /// Find out what keeps the system on, and answer with `inspected`; the switch's clock is set to `wall`, a
+    /// receiver's time, or, if that is nil, to the host's.
     case inspect(wall: UTCInstant?)
     /// Clear old alarms in the switch, set the ordered alarm, read it back, and answer with `armed`.
     case arm(SwitchOrder)

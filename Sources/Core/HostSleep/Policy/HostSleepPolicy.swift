@@ -11,7 +11,7 @@ public struct HostSleepPolicy: Sendable {
         /// The system is being searched for reasons to stay on: the first time before clients are told of the sleep,
         /// the last time (`isLast`) before the alarm is set in the host switch, the chip that cuts the host's supply.
         case inspecting(isLast: Bool)
-        /// Clients have been told of the sleep, and have time until `until`.
+        /// Clients have been told of the sleep, and have until `until` to prepare for it or to ask for more time.
         case draining(until: MonotonicInstant, held: Double)
         case arming(SwitchOrder, attempt: Int)
         /// The system was asked to power off, and may be shutting down already.

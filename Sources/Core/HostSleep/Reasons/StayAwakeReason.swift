@@ -47,7 +47,7 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case storeFails
     /// The wall clock is not known, or differs from the switch's.
     case clock
-    /// One of the facts about the system could not be determined.
+    /// A fact that is checked before a sleep, such as whether anybody is logged in, could not be determined.
     case unanswered
 
     // What went wrong before.

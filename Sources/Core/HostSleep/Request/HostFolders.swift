@@ -16,8 +16,8 @@ public struct HostFolders: Sendable {
     public var request: String { daemon + "/host/request" }
     /// The file that names the host switch, whose alarm the shutdown hook clears if the owner powers the host off.
     public var hostSwitch: String { daemon + "/host/switch" }
-    /// The file in which the helper stores the daemon's request for the shutdown hook, before asking logind to power
-    /// off.
+    /// The file in which the helper, before asking logind to power off, keeps the daemon's request for the shutdown
+    /// hook.
     public var kept: String { helper + "/kept" }
     /// The file with the helper's answer to the daemon's last request.
     public var answer: String { helper + "/answer" }

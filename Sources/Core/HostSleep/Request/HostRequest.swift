@@ -83,7 +83,7 @@ public struct HostRequest: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - host: The host's wall clock; nil unless the system says that it is right.
-    ///   - uptime: The boot-time clock.
+    ///   - uptime: The present instant on the boot-time clock.
     public func refusal(host: UTCInstant?, uptime: MonotonicInstant) -> HostRequestRefusal? {
         let age = Double(uptime.nanoseconds(since: made)) / 1e9
         guard age >= 0 else { return .notYetMade }

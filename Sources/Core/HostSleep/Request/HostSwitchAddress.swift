@@ -36,7 +36,7 @@ public struct HostSwitchAddress: Sendable, Equatable {
         model = try members.text("model")
         bus = try members.optionalText("bus")
         address = try members.optionalWhole("address", in: HostSwitchAddress.addresses).map { UInt8($0) }
-        // The shutdown hook opens the bus as root, so its name is checked.
+        // The shutdown hook opens the bus's device as root, so the name of the bus is checked.
         guard bus.map(HostSwitchAddress.isBus) ?? true else {
             throw .wrong(key: "bus", expected: "an I2C bus, such as /dev/i2c-1")
         }

@@ -7,7 +7,7 @@ public struct HostBattery: Sendable, Equatable {
     public var isCharging: Bool?
     /// Whether the board is supplied from outside.
     public var hasExternalPower: Bool?
-    /// The voltage in millivolts below which the switch itself cuts the board's supply.
+    /// The battery's (or supply's) voltage in millivolts below which the switch itself cuts the board's supply.
     public var cutMillivolts: Int?
 
     public init(

@@ -1,9 +1,9 @@
 /// A client's request to the standard location service.
 public struct LocationSettings: Sendable, Hashable {
     public var accuracy: DesiredAccuracy
-    /// The metres that the board must move before the next report; nil if every fix is reported.
+    /// The metres that the board must move before the next report; nil for no such minimum.
     public var distanceFilter: Double?
-    /// The shortest time between two reports, in seconds; nil if every fix is reported.
+    /// The shortest time between two reports, in seconds; nil for no such minimum.
     public var minimumInterval: Double?
     public var activity: ActivityType
     /// Whether reports are allowed to pause while the board does not move or finds no position.

@@ -61,8 +61,8 @@ extension LearnedState {
         search(kind, off: off, ephemerisAge: ephemerisAge).quantile(part)
     }
 
-    /// The probability that a start is not hot although the backup supply is intact; `ephemerisAge` in seconds, nil for
-    /// no ephemeris.
+    /// The probability that a start is not hot although the backup supply is intact; `ephemerisAge` is in seconds, nil
+    /// where there is no ephemeris.
     public func warmProbability(ephemerisAge: Double?) -> Double {
         starts.warmProbability(age: ephemerisAge)
     }

@@ -42,8 +42,8 @@ struct EnergyClients: Sendable {
         present[slot] = nil
     }
 
-    /// Opens an account for each label, whose client has regions or visits registered; clients whose registrations are
-    /// not among them count as left.
+    /// Opens an account for each client, given by its label, that has regions or visits registered; clients that had
+    /// some before and have none now count as left.
     mutating func register(_ labels: [String]) {
         let ids = labels.map(EnergyLedger.number(ofRegistrations:))
         for case let account? in accounts

@@ -87,7 +87,7 @@ public struct EnergyLedger: Sendable {
         accounts.hold(clients: clients.accounts.count)
     }
 
-    /// The labels (client names) of the energy accounts that these clients have, each label once.
+    /// The labels (client names) under which the energy of these clients is counted, each label once.
     public func labels(of ids: [UInt32]) -> [String] {
         var labels: [String] = []
         for id in ids {
@@ -113,8 +113,8 @@ public struct EnergyLedger: Sendable {
 
     /// Notes a change of the receiver's state, of the cause of that state, or of the clients that need it.
     ///
-    /// - Parameter clients: The clients that share the receiver's draw equally from now on; none where the daemon
-    ///   causes it.
+    /// - Parameter clients: The clients that share the receiver's draw equally from now on; empty where the daemon
+    ///   itself causes the draw.
     public mutating func enter(
         _ state: State, cause: EnergyCause, clients ids: [UInt32], at instant: MonotonicInstant
     ) {
@@ -142,7 +142,7 @@ public struct EnergyLedger: Sendable {
         public var window: UInt16
         public var interval: UInt16
         public var cause: EnergyCause
-        /// The clients that share the radio's draw; none where the daemon causes it.
+        /// The clients that share the radio's draw; empty where the daemon itself causes the draw.
         public var clients: [UInt32]
 
         public init(window: UInt16, interval: UInt16, cause: EnergyCause, clients: [UInt32]) {

@@ -55,7 +55,7 @@ public enum PauseOutcome: Sendable, Equatable {
     case didResume(ResumeReason)
     /// Reports stay paused, but a position is needed by this instant, to show whether the board has left its place.
     case probeBegan(until: MonotonicInstant)
-    /// The position is not needed any more: one showed the board still at the place of the pause, or the search for one
-    /// was given up.
+    /// No position is needed any more: one showed that the board is still at the place of the pause, or the search for
+    /// one was given up.
     case probeEnded
 }

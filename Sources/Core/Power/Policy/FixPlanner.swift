@@ -37,7 +37,7 @@ struct FixPlanner {
         max(accuracy - 0.75 * (fix?.horizontalAccuracy ?? 0), accuracy / 3)
     }
 
-    /// Seconds from now until the next search must begin; 0 for at once, and for a receiver that must stay on.
+    /// Seconds from now until the next search must begin; 0 if it must begin at once, or if the receiver must stay on.
     var wait: Double {
         guard movement.lastFix != nil, !movement.hasDeparted else { return 0 }
         if movement.isMoving { return max(0, min(movingWait, longest)) }
@@ -47,7 +47,8 @@ struct FixPlanner {
     private var age: Double { movement.age(at: now) }
 
     private var longest: Double {
-        // A sensor that feels motion while the board rests cannot tell when the rest ends, so a fix must look sooner.
+        // A sensor that feels motion while the board rests cannot tell when the rest ends, so a fix must check it
+        // sooner.
         (movement.beginning == .knocked ? probe : FixPlanner.longestGap) - age
     }
 

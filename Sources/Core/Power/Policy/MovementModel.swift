@@ -157,8 +157,8 @@ struct MovementModel: Sendable, Equatable {
             if beyond > risk { latest = min(latest, reached - search.quantile(1 - risk / beyond)) }
         }
         var faster = 0.0
-        // The speeds are tried from the fastest down; a slower board reaches the distance `limit` later, so the search
-        // ends at the first speed that no longer matters.
+        // The speeds are tried from the fastest down; a slower board reaches the distance `limit` later, so the loop
+        // ends at the first speed that cannot make `latest` earlier.
         for index in distribution.weights.indices.reversed() {
             let weight = distribution.weights[index]
             let slowest = limit / (LogHistogram.edges[index] * unit)
@@ -264,8 +264,7 @@ struct MovementModel: Sendable, Equatable {
         let isSlow = speed < MovementModel.restSpeed
         if lastFix == nil || !isSlow || distance > MovementModel.restDistance { atRestSince = now }
         let rest = atRestSince.map { now.secondsAfter($0) } ?? 0
-        // A rest begins after `restTime` seconds without movement; a board at rest that has not moved since still
-        // rests.
+        // A rest begins after `restTime` seconds without movement; a board at rest that has not moved still rests.
         let stillRests = (beginning == .resting || beginning == .knocked) && distance <= MovementModel.restDistance
         if isSlow, rest >= MovementModel.restTime || stillRests {
             beginning = isWatched && sensorIsBusy ? .knocked : .resting

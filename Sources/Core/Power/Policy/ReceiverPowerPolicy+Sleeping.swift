@@ -20,7 +20,7 @@ extension ReceiverPowerPolicy {
         return usable
     }
 
-    /// Seconds until the next search must begin; 0 for now, and for a receiver that must stay on.
+    /// Seconds until the next search must begin; 0 if it must begin now, or if the receiver must stay on.
     ///
     /// - Parameters:
     ///   - slept: Seconds of this sleep that have passed.

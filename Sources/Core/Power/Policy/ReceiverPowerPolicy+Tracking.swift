@@ -63,7 +63,8 @@ extension ReceiverPowerPolicy {
             || now.secondsAfter(tracking.since) >= ReceiverPowerPolicy.longestDwell
     }
 
-    /// Changes from cyclic to full tracking; within 2 s of a start, the change waits for the next fix.
+    /// Changes from cyclic to full tracking; if the receiver was started less than 2 s ago, the change waits for the
+    /// next fix.
     mutating func trackFully(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard tracking.isCyclic, debouncedStart(at: now) == nil else { return }
         lastStart = now

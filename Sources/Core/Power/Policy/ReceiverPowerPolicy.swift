@@ -28,7 +28,7 @@ public struct ReceiverPowerPolicy: Sendable {
     var unavailableSince: MonotonicInstant?
     /// The instant at which a receiver that is on and not needed goes to sleep.
     var lingersUntil: MonotonicInstant?
-    /// Whether the clients still wait for a good fix; until it comes, no sleep is planned from an old fix.
+    /// Whether the clients still wait for a good fix; until it comes, no sleep is planned on the basis of an older fix.
     var owesFix = true
     /// The instant at which the learned statistics were last stored.
     var keptAt: MonotonicInstant?

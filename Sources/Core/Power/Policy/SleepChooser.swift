@@ -5,7 +5,7 @@ internal import SextantUnits
 struct SleepChooser {
     let draw: PowerDraw
     let starts: LearnedState
-    /// Age of the ephemeris in seconds now, at the beginning of the sleep; nil without an ephemeris.
+    /// Age of the ephemeris, in seconds, when the sleep begins, which is at once; nil without an ephemeris.
     let ephemerisAge: Double?
 
     /// The shortest sleep that is planned; seconds.

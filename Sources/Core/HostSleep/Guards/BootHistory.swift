@@ -28,18 +28,18 @@ public struct BootHistory: Sendable, Equatable {
     var clocksInRow = BootHistory.trust
     /// For each of the last boots by an alarm, the seconds from the alarm until clients were served; the newest last.
     var bootSeconds: [Double] = []
-    /// The number of successful trials of the switch in a row; `hasRebooted` tells whether the board has been rebooted
-    /// since the first of these trials.
+    /// The number of test sleeps in a row from which the switch woke the host; `hasRebooted` tells whether the board
+    /// has been rebooted since the first of them.
     var trials = 0
     var hasRebooted = false
-    /// A number that identifies the board, kernel and switch that the trials were made with.
+    /// A number that identifies the board, the kernel and the switch with which the switch was tested.
     var fingerprint: UInt32 = 0
     /// Whether board, kernel and switch were identified in this boot; not stored.
     private var isIdentified = true
 
     /// The number of successes after which alarms, the switch's clock or boots are trusted again after a failure.
     static let trust = 5
-    /// The number of trials, sleeps that test the switch, that must go well before the host sleeps.
+    /// The number of test sleeps from which the switch must wake the host before the host sleeps otherwise.
     static let trialsNeeded = 3
     /// The longest sleep in seconds that is allowed while the switch's alarm or clock is not trusted.
     static let cautious = 1800.0
@@ -59,8 +59,7 @@ public struct BootHistory: Sendable, Equatable {
         return sorted[(sorted.count * 9 - 1) / 10]
     }
 
-    /// Whether the switch was tried out: it let the host sleep and woke it three times, and the host came back from a
-    /// reboot.
+    /// Whether the switch was tested: it woke the host from three test sleeps, and the host came back from a reboot.
     public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted && isIdentified }
 
     /// Whether motion is allowed to wake the host once `seconds` have passed since the newest boot.
@@ -75,7 +74,7 @@ public struct BootHistory: Sendable, Equatable {
     /// The number of boots in the last day whose cause is not known.
     var unknownToday: Int { count(within: BootHistory.day) { $0.wake.cause == .unknown } }
 
-    /// Marks the switch as tried out, for a simulation.
+    /// Marks the power switch as tested, for a simulation.
     public mutating func countAsTried() { (trials, hasRebooted) = (BootHistory.trialsNeeded, true) }
 
     // MARK: What happens
@@ -84,10 +83,10 @@ public struct BootHistory: Sendable, Equatable {
     ///
     /// This is `countBoot` in the Promela model hostsleep.pml.
     ///
-    /// - Parameter fingerprint: A number that identifies the present board, kernel and switch; trials with another
-    ///   number do not count. 0 if the switch did not answer.
+    /// - Parameter fingerprint: A number that identifies the present board, kernel and switch; tests of the switch with
+    ///   another number do not count. 0 if the switch did not answer.
     mutating func began(_ boot: BootRecord, fingerprint: UInt32) {
-        // A switch that did not answer has no fingerprint (0), but that does not void its earlier trials.
+        // A switch that did not answer has no fingerprint (0), but that does not void its earlier tests.
         isIdentified = fingerprint != 0 || self.fingerprint == 0
         if isIdentified, fingerprint != self.fingerprint {
             (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint)

@@ -5,7 +5,7 @@ public struct BootRecord: Sendable, Equatable {
     public var slept: Double
     /// Whether the host had been put to sleep by Sextant.
     public var wasAsleep: Bool
-    /// Whether the sleep before this boot was a trial of the switch.
+    /// Whether the sleep before this boot was the owner's test of the power switch.
     public var wasTrial = false
     /// Seconds by which the host woke later than planned; nil where that cannot be known.
     public var late: Double?

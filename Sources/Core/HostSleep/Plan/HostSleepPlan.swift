@@ -12,7 +12,7 @@ public struct HostSleepPlan: Sendable, Equatable {
         case heartbeat
         /// The longest sleep that is allowed is over.
         case longest
-        /// The owner tries the switch out.
+        /// The owner tests the power switch by a short sleep.
         case trial
     }
 

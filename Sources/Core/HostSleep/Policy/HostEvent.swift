@@ -4,8 +4,8 @@ public import SextantUnits
 public enum HostReport: Sendable, Equatable {
     /// The cause of this boot, and the switch's clock now; nil where that clock cannot be read or trusted.
     ///
-    /// - Parameter fingerprint: A number that identifies the board, the kernel and the switch; trials with another
-    ///   number do not count.
+    /// - Parameter fingerprint: A number that identifies the board, the kernel and the switch; tests of the switch with
+    ///   another number do not count.
     case woke(HostWake, clock: UTCInstant?, fingerprint: UInt32)
     /// The switch still holds an alarm that it was ordered to clear.
     case notCleared
@@ -35,7 +35,7 @@ public enum HostEvent: Sendable, Equatable {
     case clockCompared(apart: Double)
     /// The owner keeps the host on until an instant; `nil` takes that back.
     case stayAwake(until: MonotonicInstant?)
-    /// The owner tries the switch out, and lets the host sleep for two minutes as soon as nobody is logged in.
+    /// The owner tests the power switch: the host is to sleep for two minutes as soon as nobody is logged in.
     case tryOut
     /// The owner allows sleep again, which repeated failures had prevented.
     case allowed

@@ -42,8 +42,7 @@ public struct HostSleepPolicy: Sendable {
     var retryAt: MonotonicInstant?
     /// The number of attempts to sleep, in a row, that were prevented or in which the switch could not be set.
     var failures = 0
-    /// The instant at which the owner's trial of the switch gives up waiting for a chance to sleep; nil without a
-    /// trial.
+    /// The instant at which the owner's test of the switch is given up if the host could not sleep; nil without a test.
     var trialUntil: MonotonicInstant?
     /// Whether, in this boot, the switch kept an alarm that it was ordered to clear.
     var isStuck = false
@@ -65,8 +64,8 @@ public struct HostSleepPolicy: Sendable {
     /// `longestRetry`.
     static let retry = 600.0
     static let longestRetry = 21_600.0
-    /// For a trial of the switch, in seconds: how long the trial waits for a chance to sleep, how long it waits between
-    /// two tries, and how long the host then sleeps.
+    /// For the owner's test of the switch, in seconds: how long it waits for a chance to sleep, how long it waits
+    /// between two attempts, and how long the host then sleeps.
     static let trialPatience = 600.0
     static let trialRetry = 30.0
     static let trialSleep = 120.0
@@ -80,8 +79,8 @@ public struct HostSleepPolicy: Sendable {
     /// - Parameters:
     ///   - history: The stored history of earlier boots; nil where it cannot be read.
     ///   - boot: The record of this boot.
-    ///   - fingerprint: A number that identifies the present board, kernel and switch; trials with another number do
-    ///     not count.
+    ///   - fingerprint: A number that identifies the present board, kernel and switch; tests of the switch with another
+    ///     number do not count.
     public init(
         _ configuration: HostSleepConfiguration, history: BootHistory?, boot: BootRecord, fingerprint: UInt32,
         at now: MonotonicInstant
@@ -178,7 +177,7 @@ public struct HostSleepPolicy: Sendable {
         return isAlarmAlone && !configuration.settings.withoutBackstop
     }
 
-    /// Whether the owner's trial of the switch waits for a chance to sleep, or is under way.
+    /// Whether the owner's test of the switch by a short sleep waits for its chance, or is under way.
     public func isTrial(at now: MonotonicInstant) -> Bool { trialUntil.map { now < $0 } ?? false }
 
     func mayWakeByMotion(at now: MonotonicInstant) -> Bool {

@@ -5,7 +5,7 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case notAllowed
     /// The board's file names no switch.
     case noSwitch
-    /// Three trials of the switch and a reboot have not gone well yet, or the board, the kernel or the switch changed
+    /// The switch has not yet passed three test sleeps and a reboot, or the board, the kernel or the switch changed
     /// since.
     case notTried
     /// The alarm is the switch's only way to wake the host, and the owner did not allow a sleep without a second way.

@@ -3,7 +3,7 @@ internal import SextantUnits
 /// The time, the position and the navigation database that the host gives the receiver at its next start.
 struct Assistance: Sendable {
     var aid: ReceiverAid?
-    /// The instant at which the controller got `aid`, and for which the time in `aid` holds.
+    /// The instant at which the controller got `aid` (time and position), and for which the time in it holds.
     var handedOver = MonotonicInstant.zero
     var database: NavigationDatabase?
     /// Whether the receiver has lost its backup memory since it was last given assistance.

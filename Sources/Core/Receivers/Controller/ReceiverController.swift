@@ -71,7 +71,7 @@ public struct ReceiverController: Sendable {
     var lastBytes = MonotonicInstant.zero
     /// The number of sentences received from a receiver that was configured to send none.
     var straySentences = 0
-    /// The instant at which NMEA sentences that the receiver should not send last caused a new configuration.
+    /// The instant of the last new configuration caused by NMEA sentences from a receiver that was told to send none.
     var lastCure: MonotonicInstant?
 
     public init(_ configuration: ReceiverControllerConfiguration) {
@@ -124,8 +124,8 @@ public struct ReceiverController: Sendable {
         }
         if phase == .asleep, rest.kind >= kind, rest.kind != .cyclic { return }
         if isSaving {
-            // A receiver that is saving its database will lose its supplies in any case, so only `hardware` sleep
-            // interrupts the saving.
+            // Saving the database ends by cutting all supplies, in place of any other kind of sleep; only `hardware`
+            // sleep interrupts it.
             guard kind == .hardware else { return }
             loseDatabase(.interrupted, into: &orders)
         }

@@ -16,7 +16,7 @@ enum UBlox9and10 {
         }
         behaviour.wakeBytes = UBlox.wakeBytes
         behaviour.isSilencedNMEA = true
-        // Only RAM is changed, so that the receiver reports again after its next start.
+        // Reports are stopped in RAM only, so that the receiver reports again after its next start.
         behaviour.quieting = [
             .valset(
                 "reports off", layers: .ram,

@@ -28,11 +28,9 @@ public struct HostSleepPolicy: Sendable {
     var plan: HostSleepPlan?
     /// The reasons against a sleep that the last inspection or attempt found; kept until the next try.
     var refused = StayAwakeReasons()
-    /// The instant of this boot.
     let booted: MonotonicInstant
     /// Whether the board moves; nil where no motion sensor is relied on.
     var isMoving: Bool?
-    /// When the board came to rest.
     var restSince: MonotonicInstant
     var maintenanceUntil: MonotonicInstant?
     /// Whether somebody was logged in when the system was last inspected.

@@ -2,7 +2,7 @@
 public enum WakeCause: String, Sendable, CaseIterable {
     /// The alarm that was set before the host went to sleep.
     case alarm
-    /// The accelerometer.
+    /// The accelerometer felt motion.
     case motion
     /// The backstop: a second wake-up by a counter, for the case that the alarm fails.
     case backstop

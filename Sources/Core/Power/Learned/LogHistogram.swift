@@ -18,7 +18,6 @@ struct LogHistogram: Sendable, Equatable {
         return edges
     }()
 
-    /// The middle of each bin.
     static let middles: InlineArray<64, Double> = {
         var middles = edges
         for index in middles.indices { middles[index] = edges[index] * toMiddle }

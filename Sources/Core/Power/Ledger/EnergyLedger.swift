@@ -36,7 +36,7 @@ public struct EnergyLedger: Sendable {
 
     /// The energy spent in one row of a window: a minute or a quarter of an hour.
     public struct HistoryRow: Sendable, Equatable {
-        /// When the row began.
+        /// The instant at which the row's minute or quarter of an hour began.
         public let began: MonotonicInstant
         public let spent: EnergySpent
     }
@@ -228,7 +228,6 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// Accounts for the radio.
     private mutating func listen(nanoseconds: UInt64) {
         guard let radio else { return }
         let (window, interval) = (UInt64(radio.window), UInt64(radio.interval))

@@ -37,7 +37,7 @@ struct MovementModel: Sendable, Equatable {
         var at: MonotonicInstant
         var beginning: Beginning
         var reference: Double
-        /// Seconds of movement so far.
+        /// Seconds for which the board has moved since the measurement began.
         var moved = 0.0
         /// Whether the motion sensor has reported movement during the measurement.
         var isNoticed = false
@@ -216,7 +216,6 @@ struct MovementModel: Sendable, Equatable {
         sensorIsBusy = motion
     }
 
-    /// Takes a fix.
     mutating func found(_ fix: PowerFix, at now: MonotonicInstant) {
         guard let previous = lastFix else { return begin(from: fix, distance: 0, speed: fix.speed ?? 0, at: now) }
         let gap = age(at: now)

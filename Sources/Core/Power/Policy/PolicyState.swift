@@ -21,7 +21,6 @@ struct Sleep: Sendable, Equatable {
     var isBackingOff: Bool
 }
 
-/// A search in progress.
 struct Search: Sendable, Equatable {
     var since: MonotonicInstant
     /// The instant from which the search's time limit counts: the search's start, or the later request of a new client.

@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// A fix reduced to what the power policy needs.
 public struct PowerFix: Sendable, Equatable {
-    /// Degrees, WGS 84.
+    /// The latitude and the longitude in degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
     /// The horizontal accuracy in metres, 68 %.

@@ -54,7 +54,6 @@ extension ReceiverPowerPolicy {
         return lastStart.advanced(bySeconds: ReceiverPowerPolicy.startDebounce)
     }
 
-    /// The instant at which a search is given up.
     func searchDeadline(_ search: Search) -> MonotonicInstant {
         var end = search.budgetSince.advanced(bySeconds: searchBudget(search))
         if let weakSince = search.weakSince {

@@ -20,7 +20,7 @@ public struct ReceiverPowerPolicy: Sendable {
     var ephemerisAt: MonotonicInstant?
     var lastStart: MonotonicInstant?
     var hasEverFixed = false
-    /// How the starts ended.
+    /// How the receiver's starts ended.
     public internal(set) var startCounters = StartCounters()
     var failedSearches = 0
     /// The beginning of the first failed search since the last fix; if a position is less accurate than promised after

@@ -6,7 +6,7 @@ public struct StartCounters: Sendable, Equatable {
         case first = 0
         /// The receiver woke with ephemerides young enough for a hot start.
         case hot = 1
-        /// The ephemerides were too old.
+        /// The ephemerides were too old for a hot start.
         case warm = 2
         /// The receiver's supply was cut off during its sleep, so it had lost all that it knew.
         case cold = 3

@@ -12,7 +12,7 @@ public struct BaudHunt: Sendable, Equatable {
 
     /// The time for which a rate is tried, in nanoseconds from the first bytes received at that rate.
     public static let dwell: Int64 = 2_500_000_000
-    /// Nanoseconds in which bytes arrive but form no message, after which a rate that was right is doubted.
+    /// After this many nanoseconds of bytes that form no message, a rate that was right is doubted.
     public static let doubt: Int64 = 5_000_000_000
 
     /// The step that the caller must take after bytes arrived.

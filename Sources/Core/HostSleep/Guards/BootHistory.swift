@@ -37,7 +37,7 @@ public struct BootHistory: Sendable, Equatable {
     /// Whether board, kernel and switch were identified in this boot; not stored.
     private var isIdentified = true
 
-    /// The number of successes after which alarms, the switch's clock or boots are trusted again after a failure.
+    /// The number of good alarms, clock comparisons or boots after which these are trusted again after a bad one.
     static let trust = 5
     /// The number of test sleeps from which the switch must wake the host before the host sleeps otherwise.
     static let trialsNeeded = 3

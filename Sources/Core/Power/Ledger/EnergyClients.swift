@@ -55,8 +55,7 @@ struct EnergyClients: Sendable {
 
     mutating func forget(slot: Int) { accounts[slot] = nil }
 
-    /// The index in the table of a client's energy account; for a client without one, that of the account for all
-    /// others.
+    /// The index in the table of a client's energy account; for a client without one, the index of the common account.
     func slot(of id: UInt32) -> Int {
         for slot in present.indices where present[slot] == id { return slot }
         return EnergyClients.others

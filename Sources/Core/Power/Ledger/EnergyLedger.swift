@@ -59,8 +59,8 @@ public struct EnergyLedger: Sendable {
     /// The clients that share the radio's draw, by their indices in the table of accounts.
     private var radioSharers: [Int] = []
     private var radioMeter = EnergyMeter()
-    /// The part of the radio's listening time below a nanosecond, which is not counted yet; in nanoseconds times the
-    /// scan interval.
+    /// The part of the radio's listening time that is not counted yet, less than a nanosecond; it is stored in
+    /// nanoseconds multiplied by the scan interval.
     private var scanRest: UInt64 = 0
     private var hostMeter = EnergyMeter()
 

@@ -15,8 +15,8 @@ struct MovementModel: Sendable, Equatable {
     private(set) var lastFixAt = MonotonicInstant.zero
     /// The board's state at the last fix: moving, in a short stop, at rest, or at rest while the sensor felt motion.
     private(set) var beginning = Beginning.resting
-    /// The speed in metres per second that the movement is expected to have after the last fix; the learned speeds
-    /// `cruising` and `restarting` are multiples of it.
+    /// The speed in metres per second that the movement is expected to have after the last fix; the speeds in the
+    /// histograms `cruising` and `restarting` are divided by it.
     private(set) var reference = MovementModel.typicalSpeed
     /// The mean speed of the movement in progress; metres per second.
     private var movementSpeed = MovementModel.typicalSpeed

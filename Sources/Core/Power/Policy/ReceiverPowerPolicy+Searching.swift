@@ -83,8 +83,8 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// A search of at least this many seconds counts as not hot: nine in ten warm starts take longer, and three in a
-    /// hundred hot ones do.
+    /// A search that takes at least this many seconds counts as a start that was not hot: nine in ten warm starts take
+    /// longer, and so do three in a hundred hot ones.
     private var hotStartEnds: Double {
         let times = settings.startTimes
         return times.boot + times.warm.median * (1 - 1.3 * times.warm.spread)

@@ -10,7 +10,7 @@ extension ReceiverController {
     static let napMargin: Int64 = 2_000_000_000
     /// A nap (a sleep that the receiver's own timer ends) is renewed this many nanoseconds before its end.
     static let renewalMargin: Int64 = 5_000_000_000
-    /// Nanoseconds after falling asleep in which bytes sent earlier may still arrive.
+    /// The nanoseconds after the receiver fell asleep during which bytes that it sent before may still arrive.
     static let afterglow: Int64 = 1_000_000_000
     static let maximumWakes = 3
 

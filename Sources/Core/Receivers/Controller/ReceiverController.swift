@@ -61,7 +61,7 @@ public struct ReceiverController: Sendable {
     var isTransmitterHeld = false
     /// The rate at which the receiver last answered, while a new rate is unproven; nil otherwise.
     var provenBaud: Int?
-    /// Whether the wanted rate failed since the port was opened or the supply was last off.
+    /// Whether the change to the wanted rate failed since the port was opened or the supply was last off.
     var hasRaiseFailed = false
     /// Kinds of sleep that the receiver should have, but that failed too often.
     var unavailable: Set<SleepKind> = []

@@ -5,8 +5,8 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case notAllowed
     /// The board's file names no switch.
     case noSwitch
-    /// The switch has not yet passed three test sleeps and a reboot, or the board, the kernel or the switch changed
-    /// since.
+    /// The switch has not passed three test sleeps and a reboot yet, or the board, the kernel or the switch was changed
+    /// later.
     case notTried
     /// The alarm is the switch's only way to wake the host, and the owner did not allow a sleep without a second way.
     case noBackstop

@@ -31,7 +31,8 @@ struct LogHistogram: Sendable, Equatable {
 
     /// The share of the samples in each bin; all shares sum to 1.
     ///
-    /// An array, not stored inline, because the policy, which holds ten histograms, is copied at many calls.
+    /// An array, not stored inline, so that copies are cheap: the policy, which holds ten histograms, is copied at many
+    /// calls.
     private(set) var weights: [Double]
     /// The number of samples in the distribution, the prior included; at most `memory`.
     private(set) var count: Double

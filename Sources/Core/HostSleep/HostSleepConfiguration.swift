@@ -7,7 +7,7 @@ public struct HostSleepConfiguration: Sendable, Equatable {
     public var hasMotionWake: Bool
     /// The shortest sleep in seconds that costs less than staying on; nil where no sleep does.
     public var breakEven: Double?
-    /// The energy of a sleep; nil where the board has no switch.
+    /// The figures from which the energy of a sleep is calculated; nil where the board has no switch.
     public var costs: HostSleepCosts?
 
     public init(

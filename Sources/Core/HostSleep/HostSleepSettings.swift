@@ -10,7 +10,7 @@ public struct HostSleepSettings: Sendable, Equatable {
     public var isAllowed = false
     /// The shortest sleep in seconds; a shorter one wears the SD card for nothing.
     public var floor = 600.0
-    /// The longest sleep; seconds.
+    /// The longest sleep that is allowed, in seconds.
     public var longest = 21_600.0
     /// Seconds for which the host stays on after a person switched the board on by hand.
     public var maintenance = 900.0

@@ -12,7 +12,7 @@ public struct BaudHunt: Sendable, Equatable {
 
     /// The time for which a rate is tried, in nanoseconds from the first bytes received at that rate.
     public static let dwell: Int64 = 2_500_000_000
-    /// Nanoseconds in which bytes arrive but form no message, after which a rate that was right is doubted.
+    /// After this many nanoseconds of bytes that form no message, a rate that was right is doubted.
     public static let doubt: Int64 = 5_000_000_000
 
     /// The step that the caller must take after bytes arrived.
@@ -27,10 +27,10 @@ public struct BaudHunt: Sendable, Equatable {
     }
 
     private enum State: Equatable {
-        /// The line's rate is known, or the line has none; `since` is when bytes without a message began, nil if none
-        /// came.
+        /// The line's rate is known, or the line has none; `since` is the instant of the first bytes after the last
+        /// valid message, nil if none came since then.
         case fixed(since: MonotonicInstant?)
-        /// The rate at `index` in the list is tried; `since` is when bytes without a message began, nil if none came.
+        /// The rate at `index` in the list is tried; `since` is the instant of the first bytes at it, nil if none came.
         case searching(index: Int, since: MonotonicInstant?)
         case locked(lastMessage: MonotonicInstant)
     }
@@ -39,7 +39,7 @@ public struct BaudHunt: Sendable, Equatable {
     private let order: [Int]
     /// The number of rates that were tried without success since the last message.
     private var failures = 0
-    /// Bits per second that the line should have; nil where the line has no rate.
+    /// Bits per second to which the caller must set the line; nil where the line has no rate.
     public private(set) var rate: Int?
 
     /// Watches a line whose rate is known, or that has no rate (nil).
@@ -89,8 +89,8 @@ public struct BaudHunt: Sendable, Equatable {
             return .nothing
         case (.searching(let index, let since?), false) where instant.nanoseconds(since: since) >= BaudHunt.dwell:
             failures += 1
-            // Once all rates have failed, `.unintelligible` is returned one time, and the rate stays for another
-            // `dwell`.
+            // Once all rates have failed, `.unintelligible` is returned one time, and the present rate is tried for
+            // another `dwell` before the search goes on.
             if failures == order.count {
                 state = .searching(index: index, since: nil)
                 return .unintelligible

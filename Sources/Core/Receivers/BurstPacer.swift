@@ -52,7 +52,7 @@ public struct BurstPacer: Sendable {
         return instant.advanced(byNanoseconds: -onLine) >= silenceDeadline
     }
 
-    /// Doubles `silence`, up to its limit, because a pause that counted as a burst's end lay within an epoch.
+    /// Doubles `silence`, up to `longestSilence`, because a pause that counted as a burst's end lay within an epoch.
     public mutating func lengthenSilence() { silence = min(silence * 2, BurstPacer.longestSilence) }
 
     /// Takes note of bytes that were read.
@@ -75,8 +75,8 @@ public struct BurstPacer: Sendable {
     private mutating func beginBurst(at instant: MonotonicInstant) {
         if let start = burstStart {
             let length = lastByte.nanoseconds(since: start)
-            // If only bytes that waited in the kernel were read after reading resumed, the burst had ended before, at
-            // an unknown time; three quarters of the measured length are a cautious estimate.
+            // If all bytes after the suspension of reading had waited in the kernel, the burst ended during the
+            // suspension, at an unknown time; three quarters of the measured length are a cautious estimate.
             learn(restUntil > start && readsAfterRest <= 1 ? length / 4 * 3 : length)
         }
         burstStart = instant

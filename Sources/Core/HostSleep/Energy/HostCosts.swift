@@ -1,11 +1,11 @@
-/// The energy and the time that a host takes to stop, to be off and to boot, at the board's 5 V.
+/// The time and the energy that stopping and booting a host take, and its power meanwhile, at the board's 5 V.
 ///
-/// The formulas are the energy balance of one sleep: what it costs to stop and to boot, against what idling costs.
+/// A sleep saves energy where the host would use more by idling than by stopping, being off and booting.
 public struct HostCosts: Sendable, Equatable {
-    /// Seconds from switching on the supply until the daemon answers; `bootJoules` is the energy for them.
+    /// Seconds from switching on the supply until the daemon answers; `bootJoules` is the energy used meanwhile.
     public var bootSeconds: Double
     public var bootJoules: Double
-    /// Seconds from the request until the system has halted; `stopMilliwatts` is the draw meanwhile.
+    /// Seconds from the request to power off until the system has halted; `stopMilliwatts` is the draw meanwhile.
     public var stopSeconds: Double
     public var stopMilliwatts: Double
     /// Milliwatts of the halted host until its supply is cut.

@@ -3,8 +3,9 @@ public import SextantUnits
 /// The energy of the whole board over all its boots and sleeps, at its 5 V.
 ///
 /// While the host is on, the energy ledger of the boot counts the energy. The energy of any other state is the draw in
-/// the board file times the time in the state. The switch's clock tells how long a sleep lasted; a sleep without a
-/// clock that can be trusted counts as untimed, and only its stop, cut and boot are counted.
+/// the board file times the time in the state. The switch's clock tells how long a sleep lasted. A sleep without a
+/// clock that can be trusted counts as untimed: only stopping, waiting for the cut of the supply and booting are
+/// counted.
 public struct HostLedger: Sendable, Hashable {
     /// A state of the host; the cases are in the order in which a sleep passes through them.
     public enum State: Int, Sendable, CaseIterable {
@@ -25,7 +26,7 @@ public struct HostLedger: Sendable, Hashable {
     public enum Reason: Int, Sendable, CaseIterable {
         case locate, tell, heartbeat, longest, trial, motion, other
 
-        /// - Parameter planned: The kind of deadline that the alarm was set for.
+        /// - Parameter planned: The reason for which the sleep was to end at its alarm.
         public init(_ cause: WakeCause, planned: HostSleepPlan.Cause?) {
             switch cause {
             case .motion: self = .motion
@@ -69,7 +70,8 @@ public struct HostLedger: Sendable, Hashable {
         public var joules = 0.0
     }
 
-    /// The number of wake-ups for one reason, and the energy of stopping, waiting for the cut and booting.
+    /// The number of wake-ups for one reason, and the energy that the stops, waits for the cut and boots of these
+    /// sleeps took.
     public struct Wakes: Sendable, Hashable {
         public var count: UInt32 = 0
         public var joules = 0.0
@@ -123,10 +125,10 @@ public struct HostLedger: Sendable, Hashable {
     /// Adds a sleep, from the request to power off until clients are served.
     ///
     /// - Parameters:
-    ///   - seconds: The length of the sleep; nil where no clock tells it.
+    ///   - seconds: The length of that time; nil where no clock tells it.
     ///   - cutDelay: Seconds from the system's halt until the switch cuts the supply.
     ///   - asking: The clients that needed locations when the sleep began; they share the costs if clients caused the
-    ///   wake-up.
+    ///     wake-up.
     public mutating func slept(
         _ seconds: Double?, cutDelay: Double, for reason: Reason, asking: [String], costing costs: HostSleepCosts
     ) {

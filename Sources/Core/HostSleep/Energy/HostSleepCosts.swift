@@ -1,9 +1,9 @@
-/// The energy of a sleep on a board, and whether it was measured.
+/// The power and energy figures of a board from which the cost of a sleep is calculated.
 public struct HostSleepCosts: Sendable, Equatable {
     public var host: HostCosts
     /// The switch's draw while the host is off, at the board's 5 V; milliwatts.
     public var offMilliwatts: Double
-    /// Whether the host's figures were measured on the board; the switch's never were.
+    /// Whether the figures in `host` were measured on the board; the switch's draw, `offMilliwatts`, never was.
     public var areMeasured: Bool
 
     public init(_ host: HostCosts, offMilliwatts: Double, areMeasured: Bool) {

@@ -7,37 +7,39 @@ public struct BootHistory: Sendable, Equatable {
 
     /// The last boots, the newest last.
     public internal(set) var boots: [BootRecord] = []
-    /// The number of times that the loop guard, which keeps the host on after boots in a loop, was triggered; five
-    /// boots in a row that served clients set it back to 0.
+    /// The number of times that the loop guard, which keeps the host on after boots in a loop, was triggered; after
+    /// five boots that served clients it is 0 again.
     var loops = 0
-    /// Seconds for which the loop guard still keeps the host on.
+    /// Seconds after the newest boot for which the loop guard keeps the host on.
     var loopLeft = 0.0
-    /// The number of boots in a row in which clients were served, since the loop guard was triggered.
+    /// The number of boots in which clients were served, since the loop guard was last triggered.
     var servedInRow = 0
-    /// The number of sleeps in a row from which the alarm woke the host, up to `trust`.
+    /// The number of alarms that woke the host since an alarm last failed to; it counts no further than 5 (`trust`).
     var alarmsInRow = BootHistory.trust
     /// The reason why the host does not sleep until the owner allows it again; nil where there is none.
     public internal(set) var barred: StayAwakeReason?
-    /// The number of times that motion was disabled as a wake-up since motion last caused a boot that was worth it.
+    /// The number of times that wake-ups by motion were disabled; set back to 0 by a boot by motion in which the board
+    /// moved at least 20 m.
     var restlessLevel = 0
-    /// Seconds for which motion still does not wake the host.
+    /// Seconds after the newest boot for which motion is not allowed to wake the host.
     var restlessLeft = 0.0
-    /// The number of sleeps in a row over which the switch's clock agreed with the first fix's time, up to `trust`.
+    /// The number of sleeps since the switch's clock last differed too much from the first fix's time, up to 5
+    /// (`trust`).
     var clocksInRow = BootHistory.trust
     /// For each of the last boots by an alarm, the seconds from the alarm until clients were served; the newest last.
     var bootSeconds: [Double] = []
-    /// The number of trials of the switch that succeeded in a row; `hasRebooted` tells whether the board has been
-    /// rebooted since the first one.
+    /// The number of test sleeps in a row from which the switch woke the host; `hasRebooted` tells whether the board
+    /// has been rebooted since the first of them.
     var trials = 0
     var hasRebooted = false
-    /// A number that identifies the board, kernel and switch that the trials were made with.
+    /// A number that identifies the board, the kernel and the switch with which the switch was tested.
     var fingerprint: UInt32 = 0
     /// Whether board, kernel and switch were identified in this boot; not stored.
     private var isIdentified = true
 
-    /// How many alarms, clock comparisons or boots in a row must go well before they are trusted again.
+    /// The number of good alarms, clock comparisons or boots after which these are trusted again after a bad one.
     static let trust = 5
-    /// The number of trials, sleeps that test the switch, that must go well before the host sleeps.
+    /// The number of test sleeps from which the switch must wake the host before the host sleeps otherwise.
     static let trialsNeeded = 3
     /// The longest sleep in seconds that is allowed while the switch's alarm or clock is not trusted.
     static let cautious = 1800.0
@@ -57,14 +59,13 @@ public struct BootHistory: Sendable, Equatable {
         return sorted[(sorted.count * 9 - 1) / 10]
     }
 
-    /// Whether the switch was tried out: it let the host sleep and woke it three times, and the host came back from a
-    /// reboot.
+    /// Whether the switch was tested: it woke the host from three test sleeps, and the host came back from a reboot.
     public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted && isIdentified }
 
-    /// Whether motion is allowed to wake the host, this many seconds after the newest boot.
+    /// Whether motion is allowed to wake the host once `seconds` have passed since the newest boot.
     func motionMayWake(after seconds: Double) -> Bool { restlessLeft <= seconds }
 
-    /// Limits the longest sleep, in seconds, while the switch's alarm or clock is not trusted.
+    /// `longest` in seconds, but at most 30 minutes while the switch's alarm or clock is not trusted.
     func longest(_ longest: Double) -> Double {
         let isDoubted = alarmsInRow < BootHistory.trust || clocksInRow < BootHistory.trust
         return isDoubted ? min(longest, BootHistory.cautious) : longest
@@ -73,7 +74,7 @@ public struct BootHistory: Sendable, Equatable {
     /// The number of boots in the last day whose cause is not known.
     var unknownToday: Int { count(within: BootHistory.day) { $0.wake.cause == .unknown } }
 
-    /// Marks the switch as tried out, for a simulation.
+    /// Marks the power switch as tested, for a simulation.
     public mutating func countAsTried() { (trials, hasRebooted) = (BootHistory.trialsNeeded, true) }
 
     // MARK: What happens
@@ -82,10 +83,10 @@ public struct BootHistory: Sendable, Equatable {
     ///
     /// This is `countBoot` in the Promela model hostsleep.pml.
     ///
-    /// - Parameter fingerprint: A number that identifies the present board, kernel and switch; trials with another
-    ///   number do not count. 0 if the switch did not answer.
+    /// - Parameter fingerprint: A number that identifies the present board, kernel and switch; tests of the switch with
+    ///   another number do not count. 0 if the switch did not answer.
     mutating func began(_ boot: BootRecord, fingerprint: UInt32) {
-        // A switch that did not answer in this boot has no fingerprint; its trials are not lost by that.
+        // A switch that did not answer has no fingerprint (0), but that does not void its earlier tests.
         isIdentified = fingerprint != 0 || self.fingerprint == 0
         if isIdentified, fingerprint != self.fingerprint {
             (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint)
@@ -103,7 +104,7 @@ public struct BootHistory: Sendable, Equatable {
         judgeAlarm(boot)
     }
 
-    /// Takes note that clients are served, `seconds` after the alarm; nil where no alarm woke the host.
+    /// Takes note that clients are served; `seconds` is the time since the alarm, nil where no alarm woke the host.
     mutating func served(after seconds: Double?) {
         guard let last = boots.indices.last, !boots[last].served else { return }
         boots[last].served = true
@@ -116,14 +117,14 @@ public struct BootHistory: Sendable, Equatable {
         if servedInRow >= BootHistory.trust { loops = 0 }
     }
 
-    /// Takes note of a boot's first location, by its distance in metres from the last location before the sleep.
+    /// Takes note of the metres from the last location before the sleep to the first one of this boot.
     mutating func travelled(_ metres: Double) {
         guard let last = boots.indices.last, boots[last].travelled == nil else { return }
         boots[last].travelled = metres
         if boots[last].wake.cause == .motion, !boots[last].wasRestless { restlessLevel = 0 }
     }
 
-    /// Takes note that the switch's clock and the first fix's time were `apart` seconds apart after a sleep.
+    /// Takes note that the switch's clock and the first fix's time differed by `apart` seconds after a sleep.
     mutating func compared(apart: Double, after slept: Double) {
         // The clocks agree if they differ by at most 5 s plus 50 ppm of the sleep, the drift of a crystal.
         clocksInRow = abs(apart) <= 5 + 50e-6 * slept ? min(clocksInRow + 1, BootHistory.trust) : 0
@@ -145,7 +146,8 @@ public struct BootHistory: Sendable, Equatable {
 
     // MARK: Guards
 
-    /// Triggers the loop guard after three boots without service, or three sleeps under 120 s without alarm or motion.
+    /// Triggers the loop guard after three boots in a row that served no client, or after three sleeps in a row that
+    /// ended within 120 s by neither alarm nor motion.
     private mutating func judgeLoops() {
         let before = boots.dropLast().suffix(3)
         let areUnserved = before.count == 3 && before.allSatisfy { !$0.served }
@@ -171,8 +173,8 @@ public struct BootHistory: Sendable, Equatable {
         alarmsInRow = 0
     }
 
-    /// Disables wake-ups by motion after more than six futile ones in an hour; once they were disabled, after more than
-    /// one in an hour.
+    /// Disables wake-ups by motion for 1 to 24 h after more than six futile ones within an hour; if they were disabled
+    /// before, after more than one.
     private mutating func judgeRest() {
         guard restlessLeft <= 0 else { return }
         let restless = count(within: BootHistory.hour) { $0.wasRestless }

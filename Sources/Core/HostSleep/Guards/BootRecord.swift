@@ -1,11 +1,11 @@
-/// The record of one boot: why the host woke, and what became of the boot.
+/// The record of one boot: why the host woke, for how long it was on, and whether its clients were served.
 public struct BootRecord: Sendable, Equatable {
     public var wake: HostWake
     /// Seconds of the sleep before this boot, by the switch's clock; 0 where Sextant had not put the host to sleep.
     public var slept: Double
     /// Whether the host had been put to sleep by Sextant.
     public var wasAsleep: Bool
-    /// Whether the sleep before this boot was a trial of the switch.
+    /// Whether the sleep before this boot was the owner's test of the power switch.
     public var wasTrial = false
     /// Seconds by which the host woke later than planned; nil where that cannot be known.
     public var late: Double?

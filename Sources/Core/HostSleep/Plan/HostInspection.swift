@@ -15,14 +15,14 @@ public struct HostInspection: Sendable, Equatable {
     public var hasExternalPower: Bool?
     /// The battery's charge in per cent; nil where no gauge answers, which does not prevent the sleep.
     public var batteryPercent: Double?
-    /// The host's wall clock, where a receiver, the network or the switch confirms it.
+    /// The host's wall clock; nil unless a receiver, the network or the switch confirms it.
     public var wall: UTCInstant?
     /// The switch's clock.
     public var switchClock: UTCInstant?
 
     public init() {}
 
-    /// The reasons to stay on that follow from these facts.
+    /// The reasons, found in this inspection, for which the host must stay on.
     func reasons(under settings: HostSleepSettings) -> StayAwakeReasons {
         var reasons = StayAwakeReasons()
         let answers = [

@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// The plan of a sleep: when the host is to wake, and why.
 public struct HostSleepPlan: Sendable, Equatable {
-    /// The kind of deadline that ends the sleep; the energy of the boot is charged to it.
+    /// The kind of deadline that ends the sleep; the energy ledger counts the boot's energy under it.
     public enum Cause: String, Sendable, CaseIterable {
         /// A location is due.
         case locate
@@ -12,18 +12,19 @@ public struct HostSleepPlan: Sendable, Equatable {
         case heartbeat
         /// The longest sleep that is allowed is over.
         case longest
-        /// The owner tries the switch out.
+        /// The owner tests the power switch by a short sleep.
         case trial
     }
 
-    /// The instant of the alarm; clients are served once the host has booted.
+    /// The instant at which the alarm wakes the host; clients are served only after the boot that follows.
     public var wake: MonotonicInstant
     public var cause: Cause
-    /// The seconds until the backstop, a second wake-up by a counter, wakes the host; nil where there is none.
+    /// The seconds from the sleep's beginning until the backstop, a second wake-up by a counter; nil where there is
+    /// none.
     public var backstop: Double?
     public var byMotion: Bool
 
-    /// The longest time in seconds for which the location of a board at rest goes unchecked, as in `FixPlanner`.
+    /// The longest time in seconds for which the location of a board at rest goes unchecked: two hours.
     static let heartbeat = 7200.0
     /// The longest time in seconds for which the location goes unchecked while the battery is low or critical: one day.
     static let heartbeatOnLowBattery = 86_400.0
@@ -61,7 +62,7 @@ public struct HostSleepPlan: Sendable, Equatable {
         self.init(seconds, cause, of: traits, byMotion: bounds.byMotion, at: now)
     }
 
-    /// Plans the sleep of this many seconds with which the owner tries the switch out.
+    /// Plans a sleep of `seconds` by which the owner tests the switch; nil where the backstop cannot count that far.
     init?(trial seconds: Double, of traits: HostSwitchTraits, byMotion: Bool, at now: MonotonicInstant) {
         self.init(seconds, .trial, of: traits, byMotion: byMotion, at: now)
     }

@@ -4,8 +4,8 @@ public import SextantUnits
 public enum HostReport: Sendable, Equatable {
     /// The cause of this boot, and the switch's clock now; nil where that clock cannot be read or trusted.
     ///
-    /// - Parameter fingerprint: A number that identifies the board, the kernel and the switch; trials with another
-    ///   number do not count.
+    /// - Parameter fingerprint: A number that identifies the board, the kernel and the switch; tests of the switch with
+    ///   another number do not count.
     case woke(HostWake, clock: UTCInstant?, fingerprint: UInt32)
     /// The switch still holds an alarm that it was ordered to clear.
     case notCleared
@@ -13,8 +13,8 @@ public enum HostReport: Sendable, Equatable {
     case battery(Double?)
     /// The answer to `inspect`.
     case inspected(HostInspection)
-    /// The answer to `arm`: what was read from the switch's chip, nil where the chip did not answer; and the wall clock
-    /// then.
+    /// The answer to `arm`: the settings read from the switch's chip, nil where the chip did not answer, and the wall
+    /// clock's time at the reading.
     case armed(SwitchReading?, wall: UTCInstant)
     /// The answer to `powerOff`.
     case powerOffAnswered(isAccepted: Bool)
@@ -25,7 +25,7 @@ public enum HostEvent: Sendable, Equatable {
     case report(HostReport)
     /// The needs of all clients together have changed.
     case needs(HostNeeds)
-    /// Whether the board moves, by its motion sensor; nil where none is relied on.
+    /// Whether the board moves, according to its motion sensor; nil where no motion sensor is relied on.
     case motion(Bool?)
     /// Clients are served, this many seconds after the alarm by the switch's clock; nil where no alarm woke the host.
     case served(afterAlarm: Double?)
@@ -35,7 +35,7 @@ public enum HostEvent: Sendable, Equatable {
     case clockCompared(apart: Double)
     /// The owner keeps the host on until an instant; `nil` takes that back.
     case stayAwake(until: MonotonicInstant?)
-    /// The owner tries the switch out, and lets the host sleep for two minutes as soon as nobody is logged in.
+    /// The owner tests the power switch: the host is to sleep for two minutes as soon as nobody is logged in.
     case tryOut
     /// The owner allows sleep again, which repeated failures had prevented.
     case allowed
@@ -46,8 +46,8 @@ public enum HostEvent: Sendable, Equatable {
 
 /// A step on the way to the host's sleep that the policy asks the daemon or its helper to take.
 public enum HostOrder: Sendable, Equatable {
-    /// Find out what keeps the system on, and answer with `inspected`; `wall` is a receiver's time where known, to
-    /// which the switch's clock is set.
+    /// Find out what keeps the system on, and answer with `inspected`; the switch's clock is set to `wall`, a
+    /// receiver's time, or, if that is nil, to the host's.
     case inspect(wall: UTCInstant?)
     /// Clear old alarms in the switch, set the ordered alarm, read it back, and answer with `armed`.
     case arm(SwitchOrder)

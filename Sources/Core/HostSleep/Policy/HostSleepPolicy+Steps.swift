@@ -132,7 +132,7 @@ extension HostSleepPolicy {
         isMoving = moves
     }
 
-    /// Handles a failure after the switch was set: the switch is disarmed.
+    /// Handles a failure once an alarm may be set in the switch: the switch is disarmed.
     mutating func fail(_ reason: StayAwakeReason, at now: MonotonicInstant, into actions: inout [HostAction]) {
         actions.append(.order(.disarm))
         refuse(StayAwakeReasons(reason), isTold: true, at: now, into: &actions)

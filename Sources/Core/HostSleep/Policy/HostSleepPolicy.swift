@@ -8,13 +8,13 @@ public import SextantUnits
 public struct HostSleepPolicy: Sendable {
     enum State: Sendable, Equatable {
         case awake
-        /// The system is being searched for reasons to stay on, before clients are told of a sleep; if `isLast`, once
-        /// more, before the host switch (the chip that cuts the host's supply) gets its alarm.
+        /// The system is being searched for reasons to stay on: the first time before clients are told of the sleep,
+        /// the last time (`isLast`) before the alarm is set in the host switch, the chip that cuts the host's supply.
         case inspecting(isLast: Bool)
-        /// Clients have been told of the sleep, and have time until `until`.
+        /// Clients have been told of the sleep, and have until `until` to prepare for it or to ask for more time.
         case draining(until: MonotonicInstant, held: Double)
         case arming(SwitchOrder, attempt: Int)
-        /// The system was asked to power off, or does so.
+        /// The system was asked to power off, and may be shutting down already.
         case stopping(SwitchOrder)
     }
 
@@ -28,11 +28,9 @@ public struct HostSleepPolicy: Sendable {
     var plan: HostSleepPlan?
     /// The reasons against a sleep that the last inspection or attempt found; kept until the next try.
     var refused = StayAwakeReasons()
-    /// The instant of this boot.
     let booted: MonotonicInstant
-    /// Whether the board moves; nil where no sensor is relied on.
+    /// Whether the board moves; nil where no motion sensor is relied on.
     var isMoving: Bool?
-    /// When the board came to rest.
     var restSince: MonotonicInstant
     var maintenanceUntil: MonotonicInstant?
     /// Whether somebody was logged in when the system was last inspected.
@@ -42,7 +40,7 @@ public struct HostSleepPolicy: Sendable {
     var retryAt: MonotonicInstant?
     /// The number of attempts to sleep, in a row, that were prevented or in which the switch could not be set.
     var failures = 0
-    /// Until when the owner's trial of the switch waits for a chance to sleep; nil where no trial was asked for.
+    /// The instant at which the owner's test of the switch is given up if the host could not sleep; nil without a test.
     var trialUntil: MonotonicInstant?
     /// Whether, in this boot, the switch kept an alarm that it was ordered to clear.
     var isStuck = false
@@ -58,19 +56,19 @@ public struct HostSleepPolicy: Sendable {
     static let allHolds = 120.0
     /// Seconds for which the board must rest before a sleep.
     static let rest = 60.0
-    /// The number of attempts to set the switch for one sleep.
+    /// The largest number of attempts to set the switch's alarm for one sleep.
     static let attempts = 3
     /// Seconds from the first failed try to sleep until the next try, doubled after each further failure, up to
     /// `longestRetry`.
     static let retry = 600.0
     static let longestRetry = 21_600.0
-    /// For a trial of the switch, in seconds: how long the trial waits for a chance to sleep, how long it waits between
-    /// two tries, and how long the host then sleeps.
+    /// For the owner's test of the switch, in seconds: how long it waits for a chance to sleep, how long it waits
+    /// between two attempts, and how long the host then sleeps.
     static let trialPatience = 600.0
     static let trialRetry = 30.0
     static let trialSleep = 120.0
-    /// After this many boots of unknown cause in a day, a person is less likely to have caused the next one, so it
-    /// keeps the host on only for `briefly` seconds.
+    /// The largest number of boots of unknown cause in a day that are each taken for a person's work; a further one
+    /// keeps the host on for only two minutes (`briefly`).
     static let unknownByHand = 4
     static let briefly = 120.0
 
@@ -79,8 +77,8 @@ public struct HostSleepPolicy: Sendable {
     /// - Parameters:
     ///   - history: The stored history of earlier boots; nil where it cannot be read.
     ///   - boot: The record of this boot.
-    ///   - fingerprint: A number that identifies the present board, kernel and switch; trials with another number do
-    ///     not count.
+    ///   - fingerprint: A number that identifies the present board, kernel and switch; tests of the switch with another
+    ///     number do not count.
     public init(
         _ configuration: HostSleepConfiguration, history: BootHistory?, boot: BootRecord, fingerprint: UInt32,
         at now: MonotonicInstant
@@ -171,13 +169,13 @@ public struct HostSleepPolicy: Sendable {
         return reasons
     }
 
-    /// Whether the host may sleep only if motion can wake it, because the alarm would be the only other wake-up.
+    /// Whether the host may sleep only if motion can wake it: the owner does not allow the alarm as the only wake-up.
     var needsMotionWake: Bool {
         let isAlarmAlone = configuration.traits.map { $0.backstop == nil } ?? false
         return isAlarmAlone && !configuration.settings.withoutBackstop
     }
 
-    /// Whether the owner's trial of the switch waits for a chance to sleep, or is under way.
+    /// Whether the owner's test of the switch by a short sleep waits for its chance, or is under way.
     public func isTrial(at now: MonotonicInstant) -> Bool { trialUntil.map { now < $0 } ?? false }
 
     func mayWakeByMotion(at now: MonotonicInstant) -> Bool {

@@ -5,8 +5,8 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case notAllowed
     /// The board's file names no switch.
     case noSwitch
-    /// Three trials of the switch and a reboot have not gone well yet, or the board, the kernel or the switch changed
-    /// since.
+    /// The switch has not passed three test sleeps and a reboot yet, or the board, the kernel or the switch was changed
+    /// later.
     case notTried
     /// The alarm is the switch's only way to wake the host, and the owner did not allow a sleep without a second way.
     case noBackstop
@@ -22,7 +22,7 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case `operator`
     case foreground
     case singleRequest
-    /// A program in the background did not allow the host to sleep.
+    /// A client in the background has a request, and did not allow the host to sleep meanwhile.
     case background
     /// A client's manifest forbids the host to sleep.
     case veto
@@ -47,7 +47,7 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case storeFails
     /// The wall clock is not known, or differs from the switch's.
     case clock
-    /// One of the facts about the system could not be determined.
+    /// A fact that is checked before a sleep, such as whether anybody is logged in, could not be determined.
     case unanswered
 
     // What went wrong before.

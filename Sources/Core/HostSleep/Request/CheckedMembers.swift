@@ -32,7 +32,7 @@ struct CheckedMembers {
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// A file's content: one line.
+    /// The content of a file with these members and their checksum: one line of JSON.
     static func text(of members: [String: JSONValue]) -> String {
         var whole = members
         whole[digestKey] = .string(digest(of: members))

@@ -5,8 +5,8 @@ public struct HostAnswer: Sendable, Equatable {
     /// Why the request was refused, in one line for people.
     public struct Refusal: Sendable, Equatable {
         public var reason: String
-        /// The names of those who are logged in or hold an inhibitor, and so kept the host from sleeping; empty if it
-        /// was refused for another reason.
+        /// The names of those who were logged in or held an inhibitor when logind was to be asked; empty if there were
+        /// none, or if the request was refused earlier.
         public var by: [String]
 
         public init(reason: String, by: [String] = []) {
@@ -25,7 +25,7 @@ public struct HostAnswer: Sendable, Equatable {
         self.refusal = refusal
     }
 
-    /// Reads an answer in JSON: `request`, `accepted` and, where the request is refused, `reason` and `by`.
+    /// Reads an answer in JSON: `request`, `accepted` and, if refused, `reason` and `by` (those who kept the host on).
     public init(parsing bytes: [UInt8]) throws(HostFileError) {
         var members = try CheckedMembers(parsing: bytes)
         request = try members.text("request")

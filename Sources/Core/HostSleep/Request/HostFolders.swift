@@ -14,9 +14,10 @@ public struct HostFolders: Sendable {
 
     /// The file with the daemon's request to power the host off.
     public var request: String { daemon + "/host/request" }
-    /// The file that names the host switch that the shutdown hook clears when the owner powers the host off.
+    /// The file that names the host switch, whose alarm the shutdown hook clears if the owner powers the host off.
     public var hostSwitch: String { daemon + "/host/switch" }
-    /// The file with the daemon's request, kept by the helper for the shutdown hook before it asks logind to power off.
+    /// The file in which the helper, before asking logind to power off, keeps the daemon's request for the shutdown
+    /// hook.
     public var kept: String { helper + "/kept" }
     /// The file with the helper's answer to the daemon's last request.
     public var answer: String { helper + "/answer" }

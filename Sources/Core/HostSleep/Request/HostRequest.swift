@@ -68,13 +68,13 @@ public struct HostRequest: Sendable, Equatable {
     /// The seconds for which a request is valid.
     public static let validity = 60.0
 
-    /// The time by which the switch's clock and its alarm are checked: that of the host's clock where the system
-    /// confirms it; otherwise the request's own, since on a board without a network only the receiver may know the
-    /// time.
+    /// The present time, against which the switch's clock and alarm are checked: the host's clock where the system
+    /// confirms it; otherwise the wall clock's time in the request, plus the time since then, because on a board
+    /// without a network only the daemon's receiver may know the time.
     ///
     /// - Parameters:
     ///   - host: The host's wall clock; nil unless the system says that it is right.
-    ///   - uptime: The boot-time clock.
+    ///   - uptime: The present instant on the boot-time clock.
     public func now(host: UTCInstant?, uptime: MonotonicInstant) -> UTCInstant {
         host ?? wall.advanced(byNanoseconds: uptime.nanoseconds(since: made))
     }
@@ -83,7 +83,7 @@ public struct HostRequest: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - host: The host's wall clock; nil unless the system says that it is right.
-    ///   - uptime: The boot-time clock.
+    ///   - uptime: The present instant on the boot-time clock.
     public func refusal(host: UTCInstant?, uptime: MonotonicInstant) -> HostRequestRefusal? {
         let age = Double(uptime.nanoseconds(since: made)) / 1e9
         guard age >= 0 else { return .notYetMade }

@@ -36,14 +36,14 @@ public struct HostSwitchAddress: Sendable, Equatable {
         model = try members.text("model")
         bus = try members.optionalText("bus")
         address = try members.optionalWhole("address", in: HostSwitchAddress.addresses).map { UInt8($0) }
-        // The shutdown hook opens the bus as root, so its name is checked.
+        // The shutdown hook opens the bus's device as root, so the name of the bus is checked.
         guard bus.map(HostSwitchAddress.isBus) ?? true else {
             throw .wrong(key: "bus", expected: "an I2C bus, such as /dev/i2c-1")
         }
     }
 
     private static func isBus(_ name: String) -> Bool {
-        // A name without a slash is an adapter's name, which leads to no other device.
+        // A name without a slash names an I2C adapter, so it cannot be the path of another device.
         guard name.utf8.contains(0x2F) else { return (1...64).contains(name.utf8.count) }
         guard name != "/dev/sextant/i2c" else { return true }
         let digits = name.utf8.dropFirst("/dev/i2c-".utf8.count)

@@ -7,7 +7,7 @@ public struct HostBattery: Sendable, Equatable {
     public var isCharging: Bool?
     /// Whether the board is supplied from outside.
     public var hasExternalPower: Bool?
-    /// The voltage in millivolts below which the switch itself cuts the board's supply.
+    /// The battery's (or supply's) voltage in millivolts below which the switch itself cuts the board's supply.
     public var cutMillivolts: Int?
 
     public init(
@@ -22,7 +22,7 @@ public struct HostBattery: Sendable, Equatable {
     }
 }
 
-/// The charge at which a host switch wakes the host when the supply comes back after an empty battery.
+/// The battery's charge or voltage at which a host switch wakes the host early after the battery was low.
 public struct HostRecovery: Sendable, Equatable {
     /// The charge in per cent, 0 to 100, for switches that measure charge.
     public var percent: Int

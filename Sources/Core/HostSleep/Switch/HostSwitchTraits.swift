@@ -13,7 +13,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
         /// A command over the switch's bus, after which the switch cuts the supply in `cutDelay` seconds, whatever the
         /// host does.
         case command
-        /// A pulse on its line "the system is up", after which the switch cuts the supply when the host's UART falls
+        /// A pulse on the switch's input "the system is up"; the switch then cuts the supply when the host's UART falls
         /// silent.
         case pulse
         /// The host's halt, which the switch sees by itself; nothing is sent to it before.

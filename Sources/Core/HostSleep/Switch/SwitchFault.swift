@@ -24,7 +24,7 @@ extension SwitchOrder {
     /// The alarm must be at least this many seconds ahead when the switch is read.
     public static let minimumAhead = 60.0
 
-    /// The first difference between the settings read and those ordered; nil for none, so that the host will wake.
+    /// The first fault in the settings read from the switch; nil if they are as ordered and its clock is right.
     ///
     /// - Parameter now: The host's wall clock when the switch was read.
     public func fault(in reading: SwitchReading, at now: UTCInstant) -> SwitchFault? {

@@ -4,7 +4,8 @@ public import SextantUnits
 public struct SwitchOrder: Sendable, Equatable {
     /// The instant of the alarm, a whole second.
     public var alarm: UTCInstant
-    /// The seconds after which the backstop, a second wake-up by a counter, wakes the host; nil where there is none.
+    /// The seconds from the sleep's beginning until the backstop, a second wake-up by a counter; nil where there is
+    /// none.
     public var backstop: Double?
     /// Whether motion is to wake the host too.
     public var byMotion: Bool
@@ -22,8 +23,8 @@ public struct SwitchReading: Sendable, Equatable {
     public var clock: UTCInstant?
     /// The next instant at which the alarm fires by the switch's clock; nil where no alarm is set or enabled.
     public var alarm: UTCInstant?
-    /// The seconds after which the backstop, a second wake-up by a counter, wakes the host; nil where it is off or
-    /// there is none.
+    /// The seconds from the sleep's beginning until the backstop, a second wake-up by a counter; nil where it is off or
+    /// the switch has none.
     public var backstop: Double?
     /// Whether motion wakes the host.
     public var byMotion: Bool

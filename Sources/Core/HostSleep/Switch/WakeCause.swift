@@ -2,7 +2,7 @@
 public enum WakeCause: String, Sendable, CaseIterable {
     /// The alarm that was set before the host went to sleep.
     case alarm
-    /// The accelerometer.
+    /// The accelerometer felt motion.
     case motion
     /// The backstop: a second wake-up by a counter, for the case that the alarm fails.
     case backstop
@@ -12,7 +12,7 @@ public enum WakeCause: String, Sendable, CaseIterable {
     case unknown
 }
 
-/// The cause of a wake, and whether the switch said so.
+/// The cause that woke the host, and whether the switch itself reported that cause.
 public struct HostWake: Sendable, Equatable {
     public var cause: WakeCause
     /// Whether the switch told the cause; otherwise it was inferred from the time.

@@ -58,7 +58,7 @@ public struct AccuracyRequest: Sendable, Equatable {
     /// The smallest accuracy in metres asked of a probe, a fix that shows if the board moved during a pause.
     public static let finestProbeAccuracy = 25.0
 
-    /// The accuracy in metres that the last reported position must keep for the request; 0 for the receiver's best.
+    /// The largest error in metres that the request allows for the last reported position; 0 for the receiver's best.
     public var effectiveAccuracy: Double {
         switch service {
         case .standard(let settings): settings.effectiveAccuracy

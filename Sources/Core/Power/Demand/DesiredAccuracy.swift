@@ -9,7 +9,7 @@ public enum DesiredAccuracy: Sendable, Hashable {
     /// The coarse location of reduced accuracy, for a client that is allowed full accuracy but does not want it.
     case reduced
 
-    /// The accuracy in metres that the last reported position must keep; 0 for the best.
+    /// The largest error in metres that the client allows for the last reported position; 0 for the receiver's best.
     public var effectiveMetres: Double {
         switch self {
         case .best, .bestForNavigation: 0

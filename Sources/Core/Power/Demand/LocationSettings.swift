@@ -1,9 +1,9 @@
 /// A client's request to the standard location service.
 public struct LocationSettings: Sendable, Hashable {
     public var accuracy: DesiredAccuracy
-    /// The metres that the board must move before the next report; nil if every fix is reported.
+    /// The metres that the board must move before the next report; nil for no such minimum.
     public var distanceFilter: Double?
-    /// The shortest time between two reports, in seconds; nil if every fix is reported.
+    /// The shortest time between two reports, in seconds; nil for no such minimum.
     public var minimumInterval: Double?
     public var activity: ActivityType
     /// Whether reports are allowed to pause while the board does not move or finds no position.
@@ -22,7 +22,7 @@ public struct LocationSettings: Sendable, Hashable {
         self.deferral = deferral
     }
 
-    /// The accuracy in metres that the last reported position must keep: the larger of `accuracy` and half of the
+    /// The largest error in metres allowed for the last reported position: `accuracy` or, if larger, half of the
     /// distance filter.
     ///
     /// A report is due only after the filter's distance, and half of that distance is allowed as error. The half is our
@@ -48,7 +48,7 @@ public struct Deferral: Sendable, Hashable {
     public var distance: Double?
     /// The time in seconds from the request up to which reports are held back; nil for no limit.
     public var timeout: Double?
-    /// Where the distance is measured from; nil for the board's position at the request.
+    /// The place from which `distance` is measured; nil for the board's position at the request.
     public var origin: Place?
 
     /// A place in degrees, WGS 84.

@@ -1,14 +1,14 @@
 /// Statistics of the board's movements, from its displacements between fixes.
 struct LearnedMovements: Sendable, Equatable {
-    /// Speeds of displacements that began while the board moved, each divided by the mean of the board's speed at the
-    /// beginning and its mean speed until then.
+    /// Speeds of displacements that began while the board moved, each divided by the speed expected then: the mean of
+    /// the fix's speed and the movement's mean speed.
     private(set) var cruising = LogHistogram(memory: 60, around: [(0.9, 1)])
     /// Speeds of displacements that began in a short stop within a movement, divided by the movement's mean speed.
     private(set) var restarting = LogHistogram(memory: 60, around: [(0.9, 1)])
     /// Speeds of displacements that began at a rest, in units of 2 m/s (`speedUnit`).
     private(set) var departures = LogHistogram(
         memory: 16, around: [(0.07, 0.6), (0.5, 1), (2.2, 0.6), (5, 0.4)], sharpness: 8)
-    /// Speeds of displacements that began when a fix showed rest although the motion sensor felt motion, mostly a
+    /// Speeds of displacements that began when fixes showed rest but the motion sensor felt motion, mostly because of a
     /// shock; in units of 2 m/s (`speedUnit`).
     private(set) var knocks = LogHistogram(memory: 16, around: [(0.07, 1), (0.4, 0.3), (2, 0.05)], sharpness: 8)
     /// Speeds of all displacements that did not begin at a rest, in units of 2 m/s (`speedUnit`); a movement that
@@ -19,7 +19,7 @@ struct LearnedMovements: Sendable, Equatable {
     var isSensorProven = false
 
     static let histogramCount = 5
-    /// The speed, in metres per second, that counts as 1 in the histograms of absolute speeds.
+    /// The speed, in metres per second, by which speeds are divided before they enter a histogram of absolute speeds.
     static let speedUnit = 2.0
 
     /// Begins with the speeds that are assumed for every board before it has moved.

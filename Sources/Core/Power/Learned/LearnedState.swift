@@ -39,7 +39,7 @@ public struct LearnedState: Sendable, Equatable {
 // MARK: Starts
 
 extension LearnedState {
-    /// The statistics of the seconds from the receiver's waking to its first fix; for the arguments see `expected`.
+    /// The statistics of the seconds from the receiver's waking to its first fix; the arguments are as for `expected`.
     func search(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> StartStatistics {
         starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off))
     }
@@ -53,23 +53,23 @@ extension LearnedState {
         search(kind, off: off, ephemerisAge: ephemerisAge).expected
     }
 
-    /// The seconds from the receiver's waking within which the share `part` (0 to 1) of all starts finds a fix; for the
-    /// further arguments see `expected`.
+    /// The seconds from the receiver's waking within which the share `part` (0 to 1) of all starts finds a fix; the
+    /// other arguments are those of `expected`.
     public func quantile(_ part: Double, _ kind: SleepKind, off: Double, ephemerisAge: Double?)
         -> Double
     {
         search(kind, off: off, ephemerisAge: ephemerisAge).quantile(part)
     }
 
-    /// The probability that a start is not hot although the backup supply is intact; `ephemerisAge` in seconds, nil for
-    /// no ephemeris.
+    /// The probability that a start is not hot although the backup supply is intact; `ephemerisAge` is in seconds, nil
+    /// where there is no ephemeris.
     public func warmProbability(ephemerisAge: Double?) -> Double {
         starts.warmProbability(age: ephemerisAge)
     }
 
-    /// Learns from a start that found a fix.
+    /// Learns from a start that found a fix, `seconds` after the receiver's waking.
     ///
-    /// For the arguments see `expected`. A search that failed is not a start and must not be passed here.
+    /// The other arguments are those of `expected`. A search that failed is not a start and must not be passed here.
     public mutating func noteStart(
         _ kind: SleepKind, off: Double, ephemerisAge: Double?, seconds: Double
     ) {

@@ -5,9 +5,9 @@ public import SextantUnits
 public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The bytes are not a learned state, were cut short, or were changed.
     case damaged
-    /// Written by an earlier version of the daemon, which stored other data.
+    /// The state was written by an earlier version of the daemon, which stored other data.
     case outdated(version: UInt16)
-    /// Written by a later version of the daemon.
+    /// The state was written by a later version of the daemon.
     case tooNew(version: UInt16)
     /// The state is about another receiver, whose name is given.
     case otherReceiver(String)

@@ -18,7 +18,6 @@ struct LogHistogram: Sendable, Equatable {
         return edges
     }()
 
-    /// The middle of each bin.
     static let middles: InlineArray<64, Double> = {
         var middles = edges
         for index in middles.indices { middles[index] = edges[index] * toMiddle }
@@ -32,7 +31,8 @@ struct LogHistogram: Sendable, Equatable {
 
     /// The share of the samples in each bin; all shares sum to 1.
     ///
-    /// An array, not stored inline, because the policy, which holds ten histograms, is copied at many calls.
+    /// An array, not stored inline, so that copies are cheap: the policy, which holds ten histograms, is copied at many
+    /// calls.
     private(set) var weights: [Double]
     /// The number of samples in the distribution, the prior included; at most `memory`.
     private(set) var count: Double
@@ -113,7 +113,7 @@ struct LogHistogram: Sendable, Equatable {
         return bin
     }
 
-    /// The number below which this share of the samples lies, exact to a bin.
+    /// The number below which the given share (0 to 1) of the samples lies, exact to a bin.
     func quantile(_ share: Double) -> Double {
         var sum = 0.0
         for index in weights.indices {

@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// The standard normal distribution.
 enum NormalDistribution {
-    /// The value below which this part of the distribution lies; the part is clamped to 0.0001...0.9999.
+    /// The value below which the share `part` of the distribution lies; `part` is clamped to 0.0001...0.9999.
     ///
     /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.23; off by less than 0.00045.
     static func quantile(_ part: Double) -> Double {

@@ -1,11 +1,11 @@
 internal import Receivers
 internal import SextantUnits
 
-/// Times to first fix of one kind of start, as the weight of the sample and the mean and variance of the natural
-/// logarithm of seconds.
+/// The distribution of the times to first fix of one kind of start: the number of starts, and the mean and variance of
+/// the natural logarithm of the seconds.
 ///
-/// The statistics begin with a prior that counts as a few starts. The prior and old starts lose weight at a fixed rate
-/// per start: after twenty starts, nine tenths of the weight are observed starts.
+/// The statistics begin with assumed starts, the prior. With each new start, all earlier ones lose the same share of
+/// their weight: after twenty starts, nine tenths of the weight are observed starts.
 struct StartStatistics: Sendable, Equatable {
     /// The number of starts that the statistics stand for, counting older starts and the prior in part.
     private(set) var weight: Double
@@ -23,8 +23,8 @@ struct StartStatistics: Sendable, Equatable {
     /// next one will.
     static let minimumVariance = 0.01
 
-    /// Begins with a prior that merges two kinds of search with log-normal times; the second kind has the probability
-    /// `secondProbability`.
+    /// Begins with a prior that mixes two kinds of search, each with log-normal times; `secondProbability` (0 to 1) is
+    /// the share of the second kind.
     init(
         boot: Double, _ first: StartTimes.Search, or second: StartTimes.Search,
         secondProbability: Double
@@ -61,7 +61,7 @@ struct StartStatistics: Sendable, Equatable {
     /// Mean seconds to the first fix, of a log-normal distribution.
     var expected: Double { Logarithm.exponential(mean + variance / 2) }
 
-    /// Seconds within which this share of the starts has found a fix.
+    /// Seconds within which the share `part` (0 to 1) of the starts has found a fix.
     func quantile(_ part: Double) -> Double {
         Logarithm.exponential(mean + NormalDistribution.quantile(part) * variance.squareRoot())
     }

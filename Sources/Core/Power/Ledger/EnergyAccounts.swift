@@ -49,7 +49,7 @@ struct EnergyAccounts: Sendable {
 
     /// Advances the age of the accounts, by at most `untilRow` nanoseconds.
     ///
-    /// - Returns: Whether a new quarter of an hour began, so that the oldest may have left the last day's window.
+    /// - Returns: Whether a new quarter of an hour began, at which the oldest quarter's row may have been dropped.
     mutating func pass(nanoseconds: UInt64) -> Bool {
         precondition(nanoseconds <= untilRow)
         age += nanoseconds
@@ -77,8 +77,8 @@ struct EnergyAccounts: Sendable {
         always[column] += nanojoules
     }
 
-    /// Moves a column's energy since the start to another column; the rows of the last day must hold no energy in the
-    /// first column.
+    /// Moves the energy of `column` since the start to the column `other`; the rows of the last day must hold no energy
+    /// in `column`.
     mutating func fold(_ column: Int, into other: Int) {
         always[other] += always[column]
         always[column] = 0
@@ -151,7 +151,7 @@ struct EnergyRing: Sendable {
 
     func holds(_ column: Int) -> Bool { newest[column] != 0 || columns.contains(UInt8(column)) }
 
-    /// All rows, oldest first; `age` is that of the ledger, `length` that of a full row, both in nanoseconds.
+    /// All rows, oldest first; `age` is the ledger's age and `length` the length of a full row, both in nanoseconds.
     func rows(until age: UInt64, each length: UInt64) -> [(row: [Int64], began: UInt64, nanoseconds: UInt64)] {
         var rows: [(row: [Int64], began: UInt64, nanoseconds: UInt64)] = []
         var began = (age / length - UInt64(counts.count)) * length
@@ -173,7 +173,7 @@ struct EnergyRing: Sendable {
         return sums
     }
 
-    /// The time that the rows cover; `age` is that of the ledger, `length` that of a full row, all in nanoseconds.
+    /// The nanoseconds that the rows cover; `age` (the ledger's) and `length` (a full row's) are in nanoseconds too.
     func covered(of age: UInt64, each length: UInt64) -> UInt64 {
         let older = UInt64(entries - 1)
         let number = age / length

@@ -42,8 +42,8 @@ struct EnergyClients: Sendable {
         present[slot] = nil
     }
 
-    /// Opens an account for each client label that has registered for events (regions, visits), and closes the accounts
-    /// of all other registrations.
+    /// Opens an account for each client, given by its label, that has regions or visits registered; clients that had
+    /// some before and have none now count as left.
     mutating func register(_ labels: [String]) {
         let ids = labels.map(EnergyLedger.number(ofRegistrations:))
         for case let account? in accounts
@@ -55,8 +55,7 @@ struct EnergyClients: Sendable {
 
     mutating func forget(slot: Int) { accounts[slot] = nil }
 
-    /// The index in the table of a client's energy account; for a client without one, that of the account for all
-    /// others.
+    /// The index in the table of a client's energy account; for a client without one, the index of the common account.
     func slot(of id: UInt32) -> Int {
         for slot in present.indices where present[slot] == id { return slot }
         return EnergyClients.others

@@ -36,7 +36,7 @@ public struct EnergyLedger: Sendable {
 
     /// The energy spent in one row of a window: a minute or a quarter of an hour.
     public struct HistoryRow: Sendable, Equatable {
-        /// When the row began.
+        /// The instant at which the row's minute or quarter of an hour began.
         public let began: MonotonicInstant
         public let spent: EnergySpent
     }
@@ -48,7 +48,7 @@ public struct EnergyLedger: Sendable {
 
     private var state = State.off
     private var cause = EnergyCause.idleSleep
-    /// The indices in the table of accounts of the clients that share the present draw of the receiver and the sensors.
+    /// The clients that share the present draw of receiver and sensors, by their indices in the table of accounts.
     private var sharers: [Int]
     /// One bit for each sensor, set while the sensor is on.
     private var sensorsOn: UInt32 = 0
@@ -56,11 +56,11 @@ public struct EnergyLedger: Sendable {
     private var receiverMeter = EnergyMeter()
     private var sensorMeter = EnergyMeter()
     private var radio: RadioUse?
-    /// The indices in the table of accounts of the clients that share the radio's draw.
+    /// The clients that share the radio's draw, by their indices in the table of accounts.
     private var radioSharers: [Int] = []
     private var radioMeter = EnergyMeter()
-    /// The radio's listening time that is not counted yet because it is less than a nanosecond; divided by the scan
-    /// interval it is in nanoseconds.
+    /// The part of the radio's listening time that is not counted yet, less than a nanosecond; it is stored in
+    /// nanoseconds multiplied by the scan interval.
     private var scanRest: UInt64 = 0
     private var hostMeter = EnergyMeter()
 
@@ -72,7 +72,7 @@ public struct EnergyLedger: Sendable {
         sharers.reserveCapacity(EnergyClients.maximum + 2)
     }
 
-    /// Opens an energy account for a client; where 64 accounts exist, the client shares one with all others.
+    /// Opens an energy account for a client; where 64 accounts exist, one common account serves all further clients.
     public mutating func join(_ client: UInt32, label: String) {
         clients.join(client, label: label)
         accounts.hold(clients: clients.accounts.count)
@@ -87,7 +87,7 @@ public struct EnergyLedger: Sendable {
         accounts.hold(clients: clients.accounts.count)
     }
 
-    /// The labels (client names) of the energy accounts that these clients have, each label once.
+    /// The labels (client names) under which the energy of these clients is counted, each label once.
     public func labels(of ids: [UInt32]) -> [String] {
         var labels: [String] = []
         for id in ids {
@@ -99,11 +99,11 @@ public struct EnergyLedger: Sendable {
         return labels
     }
 
-    /// The smallest number of an account for a client's registrations (regions, visits); the numbers of connected
-    /// clients are smaller.
+    /// The smallest identifier of an account for a client's registrations (regions, visits); the accounts of connected
+    /// clients have smaller identifiers.
     public static let firstRegistrations: UInt32 = 1 << 31
 
-    /// The number of the account that pays for a client's regions and other registrations.
+    /// The identifier of the account to which the energy for a client's regions and other registrations is charged.
     ///
     /// It is the FNV-1a hash of the client's label with the highest bit set: registrations outlive connections, so a
     /// client that comes back needs the same account.
@@ -113,8 +113,8 @@ public struct EnergyLedger: Sendable {
 
     /// Notes a change of the receiver's state, of the cause of that state, or of the clients that need it.
     ///
-    /// - Parameter clients: The clients that share the receiver's draw equally from now on; none where the daemon
-    ///   causes it.
+    /// - Parameter clients: The clients that share the receiver's draw equally from now on; empty where the daemon
+    ///   itself causes the draw.
     public mutating func enter(
         _ state: State, cause: EnergyCause, clients ids: [UInt32], at instant: MonotonicInstant
     ) {
@@ -124,7 +124,7 @@ public struct EnergyLedger: Sendable {
         share(among: ids)
     }
 
-    /// Notes that the sensor with this index in the energy model was switched; the receiver's clients share its draw.
+    /// Notes that a sensor was switched on or off; the receiver's clients share the draw of all sensors.
     public mutating func sensor(_ index: Int, isOn: Bool, at instant: MonotonicInstant) {
         precondition(model.sensors.indices.contains(index), "no such sensor in the model")
         advance(to: instant)
@@ -142,7 +142,7 @@ public struct EnergyLedger: Sendable {
         public var window: UInt16
         public var interval: UInt16
         public var cause: EnergyCause
-        /// The clients that share the radio's draw; none where the daemon causes it.
+        /// The clients that share the radio's draw; empty where the daemon itself causes the draw.
         public var clients: [UInt32]
 
         public init(window: UInt16, interval: UInt16, cause: EnergyCause, clients: [UInt32]) {
@@ -228,7 +228,6 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// Accounts for the radio.
     private mutating func listen(nanoseconds: UInt64) {
         guard let radio else { return }
         let (window, interval) = (UInt64(radio.window), UInt64(radio.interval))

@@ -5,7 +5,8 @@
 public struct EnergySpent: Sendable, Equatable {
     /// The energy spent for one client.
     public struct Client: Sendable, Equatable {
-        /// The client's number; nil for the others taken together, and for the daemon itself.
+        /// The client's number; nil for the daemon's own account, and for the common account of clients without one of
+        /// their own.
         public var id: UInt32?
         public var label: String
         /// Whether the client is still connected.

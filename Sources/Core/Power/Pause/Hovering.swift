@@ -5,9 +5,9 @@ internal import SextantUnits
 ///
 /// The limits of speed and height are our own; Core Location publishes none.
 struct Hovering: Sendable, Equatable {
-    /// A board that hovers is slower over ground than this; metres per second.
+    /// The speed over ground, in metres per second, below which a flying board may be hovering.
     static let speedLimit = 2.0
-    /// The height of a board that hovers varies by less than this many metres.
+    /// The metres by which the height of a hovering board varies at most.
     static let heightLimit = 10.0
 
     private(set) var since: MonotonicInstant?

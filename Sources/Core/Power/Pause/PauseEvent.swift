@@ -5,7 +5,7 @@ public import SextantUnits
 public enum PauseEvent: Sendable {
     /// The receiver's solution for one epoch, with a position or without.
     case fix(Fix)
-    /// The accelerometer reports movement, or quiet; a board without one never sends this.
+    /// The accelerometer reports movement (true) or quiet (false).
     case motion(Bool)
     /// The receiver was switched on, or put to sleep.
     case receiver(isOn: Bool)
@@ -37,7 +37,7 @@ public enum PauseOutcome: Sendable, Equatable {
     case didResume(ResumeReason)
     /// Reports stay paused, but a position is needed by this instant, to show whether the board has left its place.
     case probeBegan(until: MonotonicInstant)
-    /// The position is not needed any more: one showed the board still at the place of the pause, or the search for one
-    /// was given up.
+    /// No position is needed any more: one showed that the board is still at the place of the pause, or the search for
+    /// one was given up.
     case probeEnded
 }

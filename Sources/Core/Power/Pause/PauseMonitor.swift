@@ -3,11 +3,11 @@ public import SextantUnits
 
 /// Decides when one client's reports pause and when they resume, from events and the time.
 ///
-/// Reports resume when the accelerometer feels movement, or when a position lies away from the place of the pause.
-/// Because neither may happen while the receiver sleeps, the monitor also asks for probes, single fixes: the first one
-/// 30 minutes after the pause, each further one after twice the previous interval, up to 2 hours. If reports paused
-/// because no position was found, the intervals run from 5 minutes to 1 hour. A probe looks for a position for at most
-/// 2 minutes. The table of times is in `PauseRule`.
+/// Reports resume when the accelerometer feels movement, or when a position lies away from the place of the pause. A
+/// sleeping receiver gives no position, and a board may have no accelerometer; so the monitor also asks for probes,
+/// single fixes: the first one 30 minutes after the pause, each further one after twice the previous interval, up to 2
+/// hours. If reports paused because no position was found, the intervals run from 5 minutes to 1 hour. A probe looks
+/// for a position for at most 2 minutes. The table of times is in `PauseRule`.
 public struct PauseMonitor: Sendable, Equatable {
     private enum Phase: Sendable, Equatable {
         case running
@@ -36,10 +36,10 @@ public struct PauseMonitor: Sendable, Equatable {
     private var resting: RestingPlace
     private var hovering = Hovering()
     private var height: Double?
-    /// Whether the accelerometer last reported movement; nil where there is none.
+    /// Whether the accelerometer last reported movement; nil where it has reported nothing yet.
     private var isMoving: Bool?
     private var quietSince: MonotonicInstant?
-    /// The instant since which a position has been sought without success; nil where none is sought.
+    /// The instant since which the receiver has sought a position without success; nil where it seeks none.
     private var searchingSince: MonotonicInstant?
     private var isReceiverOn: Bool
     private var hasFixSinceOn = false
@@ -96,7 +96,7 @@ public struct PauseMonitor: Sendable, Equatable {
 // MARK: Running
 
 extension PauseMonitor {
-    /// Records the board's movement and the receiver's switching, which count whether or not reports are paused.
+    /// Records the board's movement and the receiver's switching on and off, even while reports are paused.
     private mutating func note(_ event: PauseEvent, at instant: MonotonicInstant) {
         switch event {
         case .motion(let moves):

@@ -18,7 +18,7 @@ struct PauseRule {
     init(_ activity: ActivityType) {
         switch activity {
         case .fitness: self.init(quiet: 3, resting: 5, radius: 25, resumeSpeed: nil)
-        // Ten minutes, because stops at traffic lights and in jams are shorter.
+        // A car must rest for ten minutes, because stops at traffic lights and in jams are shorter.
         case .automotiveNavigation: self.init(quiet: 10, resting: 10, radius: 50, resumeSpeed: 3)
         case .otherNavigation: self.init(quiet: nil, resting: 15, radius: 50, resumeSpeed: nil)
         case .other: self.init(quiet: 15, resting: 15, radius: 50, resumeSpeed: nil)

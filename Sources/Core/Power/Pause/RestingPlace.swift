@@ -2,8 +2,8 @@ internal import SextantUnits
 
 /// Finds the instant since which positions have stayed within a radius of each other.
 ///
-/// It keeps the mean position of each of the last 16 equal spans of time, so that a single outlier changes little, and
-/// a board that goes in circles counts as moving.
+/// The mean positions of the last 16 spans of time, each a fifteenth of the shortest rest, are compared; so a single
+/// outlier changes little, and a board that goes in circles counts as moving.
 struct RestingPlace: Sendable, Equatable {
     /// The sum of the positions in one span of time, as offsets in degrees from the span's first position.
     private struct Span: Sendable, Equatable {
@@ -23,7 +23,7 @@ struct RestingPlace: Sendable, Equatable {
     private var spans: [Span] = []
     /// When the last position came.
     private(set) var latest: MonotonicInstant?
-    /// The instant since which the board has rested at its last place.
+    /// The instant since which the board has rested at its present place.
     private(set) var since: MonotonicInstant?
 
     /// - Parameter length: Nanoseconds that a rest must last to be recognized.

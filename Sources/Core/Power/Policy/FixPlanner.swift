@@ -23,10 +23,10 @@ struct FixPlanner {
     static let risk = 0.05
     /// The longest time between two fixes; seconds.
     static let longestGap = 7200.0
-    /// If the board, thought to be at rest, has moved too far for the requested accuracy with more than this
-    /// probability, a fix must confirm its place, because the rest may last for hours.
+    /// The largest accepted probability that a board at rest, as far as is known, has moved too far for the requested
+    /// accuracy; above it, a fix must confirm the place, because the rest may last for hours.
     private static let restRisk = 0.02
-    /// Seconds from a movement's beginning until a motion sensor and a fix have shown it, less those of the search.
+    /// Seconds, besides those of the search, from a movement's start until the motion sensor and then a fix show it.
     private static let sensorLateness = 4.0
 
     /// The distance in metres that the board may move from the last fix: the requested accuracy less 3/4 of the fix's
@@ -37,7 +37,7 @@ struct FixPlanner {
         max(accuracy - 0.75 * (fix?.horizontalAccuracy ?? 0), accuracy / 3)
     }
 
-    /// Seconds from now until the next search must begin; 0 for at once, and for a receiver that must stay on.
+    /// Seconds from now until the next search must begin; 0 if it must begin at once, or if the receiver must stay on.
     var wait: Double {
         guard movement.lastFix != nil, !movement.hasDeparted else { return 0 }
         if movement.isMoving { return max(0, min(movingWait, longest)) }
@@ -47,7 +47,8 @@ struct FixPlanner {
     private var age: Double { movement.age(at: now) }
 
     private var longest: Double {
-        // A sensor that feels motion while the board rests cannot tell when the rest ends.
+        // A sensor that feels motion while the board rests cannot tell when the rest ends, so a fix must check it
+        // sooner.
         (movement.beginning == .knocked ? probe : FixPlanner.longestGap) - age
     }
 

@@ -15,8 +15,8 @@ struct MovementModel: Sendable, Equatable {
     private(set) var lastFixAt = MonotonicInstant.zero
     /// The board's state at the last fix: moving, in a short stop, at rest, or at rest while the sensor felt motion.
     private(set) var beginning = Beginning.resting
-    /// The speed in metres per second that is expected of the movement, from the last fix and the movement so far; the
-    /// learned `cruising` and `restarting` speeds are multiples of it.
+    /// The speed in metres per second that the movement is expected to have after the last fix; the speeds in the
+    /// histograms `cruising` and `restarting` are divided by it.
     private(set) var reference = MovementModel.typicalSpeed
     /// The mean speed of the movement in progress; metres per second.
     private var movementSpeed = MovementModel.typicalSpeed
@@ -37,7 +37,7 @@ struct MovementModel: Sendable, Equatable {
         var at: MonotonicInstant
         var beginning: Beginning
         var reference: Double
-        /// Seconds of movement so far.
+        /// Seconds for which the board has moved since the measurement began.
         var moved = 0.0
         /// Whether the motion sensor has reported movement during the measurement.
         var isNoticed = false
@@ -117,7 +117,7 @@ struct MovementModel: Sendable, Equatable {
         }
     }
 
-    /// The probability that a movement of this many seconds has turned into one of another kind.
+    /// The probability that a movement has turned into one of another kind after `moved` seconds.
     private func changed(after moved: Double) -> Double {
         beginning == .moving || beginning == .pausing
             ? 1 - Logarithm.exponential(-max(0, moved) / MovementModel.changeTime) : 0
@@ -145,11 +145,11 @@ struct MovementModel: Sendable, Equatable {
         let mayChange = beginning == .moving || beginning == .pausing
         var latest = Double.infinity
         let longest = search.quantile(1 - risk)
-        /// Moves `latest` earlier if a board of this `speed` would get too far; `share` is the share of movements that
-        /// are faster than `speed`.
+        /// Moves `latest` earlier if a board of this `speed` would otherwise pass `limit` before a fix; `share` is the
+        /// share of movements that are faster than `speed`.
         func heed(_ speed: Double, exceededBy share: Double) {
             let reached = limit / speed
-            // 1 - exp(-x) is at most x, so x itself rules out most speeds without the cost of an exponential function.
+            // 1 - exp(-x) is at most x; where even x keeps the probability below `risk`, no exponential is needed.
             guard share + (mayChange ? reached * (1 / MovementModel.changeTime) : 0) > risk else { return }
             let change = changed(after: reached)
             let beyond =
@@ -157,8 +157,8 @@ struct MovementModel: Sendable, Equatable {
             if beyond > risk { latest = min(latest, reached - search.quantile(1 - risk / beyond)) }
         }
         var faster = 0.0
-        // The speeds are tried from the fastest down; a slower board reaches the distance `limit` later, so the search
-        // ends at the first speed that no longer matters.
+        // The speeds are tried from the fastest down; a slower board reaches the distance `limit` later, so the loop
+        // ends at the first speed that cannot make `latest` earlier.
         for index in distribution.weights.indices.reversed() {
             let weight = distribution.weights[index]
             let slowest = limit / (LogHistogram.edges[index] * unit)
@@ -172,7 +172,7 @@ struct MovementModel: Sendable, Equatable {
         return latest
     }
 
-    /// The speed in metres per second that this share of the movements does not exceed, among those that began like the
+    /// The speed in metres per second that the given share of movements does not exceed, of those that began like the
     /// present one.
     func speedQuantile(_ share: Double) -> Double { speeds.distribution.quantile(share) * speeds.unit }
 
@@ -216,7 +216,6 @@ struct MovementModel: Sendable, Equatable {
         sensorIsBusy = motion
     }
 
-    /// Takes a fix.
     mutating func found(_ fix: PowerFix, at now: MonotonicInstant) {
         guard let previous = lastFix else { return begin(from: fix, distance: 0, speed: fix.speed ?? 0, at: now) }
         let gap = age(at: now)
@@ -264,7 +263,7 @@ struct MovementModel: Sendable, Equatable {
         let isSlow = speed < MovementModel.restSpeed
         if lastFix == nil || !isSlow || distance > MovementModel.restDistance { atRestSince = now }
         let rest = atRestSince.map { now.secondsAfter($0) } ?? 0
-        // A rest begins after `restTime`; a board that rested before and has not moved since still rests.
+        // A rest begins after `restTime` seconds without movement; a board at rest that has not moved still rests.
         let stillRests = (beginning == .resting || beginning == .knocked) && distance <= MovementModel.restDistance
         if isSlow, rest >= MovementModel.restTime || stillRests {
             beginning = isWatched && sensorIsBusy ? .knocked : .resting
@@ -279,8 +278,8 @@ struct MovementModel: Sendable, Equatable {
         movedBefore = 0
     }
 
-    /// Begins to measure the displacement until the next fix, which is planned in `wait` seconds; the measurement takes
-    /// `wait` seconds, but at least 20 s and at most 120 s.
+    /// Begins to measure the displacement from the last fix; the measurement takes the `wait` seconds until the next
+    /// planned fix, but at least 20 s and at most 120 s.
     mutating func planned(wait: Double) {
         guard sample == nil, let lastFix else { return }
         let length = min(max(wait, MovementModel.sampleLength.lowerBound), MovementModel.sampleLength.upperBound)

@@ -15,13 +15,12 @@ struct Sleep: Sendable, Equatable {
     var since: MonotonicInstant
     /// Age of the ephemeris when the sleep began, in seconds; nil where there was none.
     var ephemerisAge: Double?
-    /// When the next search is planned; nil for never.
+    /// The instant at which the next search is planned; nil if none is planned.
     var until: MonotonicInstant?
     /// Whether a search has failed and the receiver waits before the next one.
     var isBackingOff: Bool
 }
 
-/// A search in progress.
 struct Search: Sendable, Equatable {
     var since: MonotonicInstant
     /// The instant from which the search's time limit counts: the search's start, or the later request of a new client.
@@ -53,7 +52,7 @@ struct Woken: Sendable, Equatable {
 struct Tracking: Sendable, Equatable {
     var since: MonotonicInstant
     var lastFix: MonotonicInstant
-    /// The best accuracy since tracking began, in metres; `fixesSinceBest` counts the fixes after the best one.
+    /// The best horizontal accuracy in metres since tracking began; `fixesSinceBest` counts the fixes after that one.
     var bestAccuracy: Double
     var fixesSinceBest: Int
     var isCyclic: Bool

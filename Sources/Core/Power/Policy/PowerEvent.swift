@@ -4,7 +4,7 @@ public import Receivers
 public enum PowerEvent: Sendable, Equatable {
     /// The joint need of all clients has changed.
     case demanded(Demand)
-    /// The motion interrupt's level.
+    /// The motion sensor reports movement (true) or quiet (false).
     case motion(Bool)
     /// The kinds of sleep that are possible from now on have changed.
     case sleepKinds(Set<SleepKind>)

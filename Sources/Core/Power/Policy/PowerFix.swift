@@ -3,10 +3,10 @@ internal import SextantUnits
 
 /// A fix reduced to what the power policy needs.
 public struct PowerFix: Sendable, Equatable {
-    /// Degrees, WGS 84.
+    /// The latitude and the longitude in degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
-    /// Metres; the radius that holds 68 % of errors.
+    /// The horizontal accuracy in metres, 68 %.
     public var horizontalAccuracy: Double
     /// Metres per second over ground; nil where the receiver does not say.
     public var speed: Double?

@@ -16,8 +16,8 @@ extension ReceiverPowerPolicy {
     static let searchMargin = 10.0
     /// The time limit in seconds of a search for a client that wants best accuracy, every epoch or one position now.
     static let insistentSearch = 900.0
-    /// Seconds without any usable signal after which a search is given up; longer for the first one, which must look
-    /// for satellites anywhere.
+    /// Seconds without any usable signal after which a search is given up; before the daemon's first fix it is 45 s,
+    /// because satellites must be looked for everywhere.
     static let hopeless = 15.0
     static let firstHopeless = 45.0
     /// Carrier-to-noise density in dB-Hz below which a satellite's data cannot be read.
@@ -54,7 +54,6 @@ extension ReceiverPowerPolicy {
         return lastStart.advanced(bySeconds: ReceiverPowerPolicy.startDebounce)
     }
 
-    /// The instant at which a search is given up.
     func searchDeadline(_ search: Search) -> MonotonicInstant {
         var end = search.budgetSince.advanced(bySeconds: searchBudget(search))
         if let weakSince = search.weakSince {
@@ -84,8 +83,8 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// A search of at least this many seconds counts as not hot: nine in ten warm starts take longer, and three in a
-    /// hundred hot ones do.
+    /// A search that takes at least this many seconds counts as a start that was not hot: nine in ten warm starts take
+    /// longer, and so do three in a hundred hot ones.
     private var hotStartEnds: Double {
         let times = settings.startTimes
         return times.boot + times.warm.median * (1 - 1.3 * times.warm.spread)

@@ -20,7 +20,7 @@ extension ReceiverPowerPolicy {
         return usable
     }
 
-    /// Seconds until the next search must begin; 0 for now, and for a receiver that must stay on.
+    /// Seconds until the next search must begin; 0 if it must begin now, or if the receiver must stay on.
     ///
     /// - Parameters:
     ///   - slept: Seconds of this sleep that have passed.
@@ -31,8 +31,8 @@ extension ReceiverPowerPolicy {
     ) -> Double {
         guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else { return 0 }
         let soon = wait(kind, off: slept + 60, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
-        // The first plan took a start after a minute more of sleep. After a long sleep the start may be warm instead
-        // of hot and so take longer, so the end is planned again with the start that follows so long a sleep.
+        // The first plan assumes the start time after one more minute of sleep. After a long sleep the start may be
+        // warm instead of hot, and so take longer; then the sleep is planned again with the start time for its length.
         guard soon > 600 else { return soon }
         return wait(kind, off: slept + soon, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
     }

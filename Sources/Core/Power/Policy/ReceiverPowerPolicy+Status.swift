@@ -30,7 +30,7 @@ public enum RestReason: String, Sendable {
 
 /// What the policy concludes from its events, for `sextant status`.
 extension ReceiverPowerPolicy {
-    /// Why the receiver rests now; nil where it does not rest, or cannot be reached although a client needs it.
+    /// Why the receiver rests now; nil where it searches, has fixes, or does not answer although a client needs it.
     public func restReason(at now: MonotonicInstant) -> RestReason? {
         switch state {
         case .unreachable: return needsReceiver ? nil : .noDemand
@@ -42,7 +42,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// Why the board is treated as one without a motion sensor; nil where the sensor is relied on, or there is none.
+    /// Why the board is treated as one without a motion sensor; nil where its sensor is relied on, or it has no sensor.
     public var motionSensorFault: MotionSensorFault? {
         guard settings.hasMotionSensor else { return nil }
         if movement.trust.isDeaf { return .deaf }

@@ -1,7 +1,7 @@
 internal import Receivers
 internal import SextantUnits
 
-/// Tracking, from fix to fix: whether to deliver, and whether to sleep until the next fix.
+/// Tracking, from fix to fix: whether to deliver each fix to the clients, and whether to sleep until the next one.
 extension ReceiverPowerPolicy {
     /// Seconds without a fix after which a tracking receiver counts as searching.
     static let trackingLost = 10.0
@@ -11,7 +11,7 @@ extension ReceiverPowerPolicy {
     static let finestWaitedFor = 10.0
     /// The seconds of tracking after which every satellite in view has sent its ephemeris, which it does every 30 s.
     static let ephemerisDownload = 35.0
-    /// Seconds after which a receiver in cyclic tracking has read the ephemerides again.
+    /// Seconds within which a receiver in cyclic tracking is assumed to read all ephemerides once.
     static let cyclicRefresh = 1800.0
 
     func lostDeadline(_ tracking: Tracking) -> MonotonicInstant {
@@ -63,7 +63,8 @@ extension ReceiverPowerPolicy {
             || now.secondsAfter(tracking.since) >= ReceiverPowerPolicy.longestDwell
     }
 
-    /// Changes from cyclic to full tracking; within 2 s of a start, the change waits for the next fix.
+    /// Changes from cyclic to full tracking; if the receiver was started less than 2 s ago, the change waits for the
+    /// next fix.
     mutating func trackFully(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard tracking.isCyclic, debouncedStart(at: now) == nil else { return }
         lastStart = now
@@ -103,7 +104,7 @@ extension ReceiverPowerPolicy {
         var kind: SleepKind
         /// Seconds until the next search must begin.
         var wait: Double
-        /// The receiver's mean draw in milliwatts from now to the next fix.
+        /// The receiver's mean draw in milliwatts from now to the next fix, with this kind of sleep between.
         var power: Double
     }
 

@@ -20,7 +20,7 @@ public struct ReceiverPowerPolicy: Sendable {
     var ephemerisAt: MonotonicInstant?
     var lastStart: MonotonicInstant?
     var hasEverFixed = false
-    /// How the starts ended.
+    /// How the receiver's starts ended.
     public internal(set) var startCounters = StartCounters()
     var failedSearches = 0
     /// The beginning of the first failed search since the last fix; if a position is less accurate than promised after
@@ -28,7 +28,7 @@ public struct ReceiverPowerPolicy: Sendable {
     var unavailableSince: MonotonicInstant?
     /// The instant at which a receiver that is on and not needed goes to sleep.
     var lingersUntil: MonotonicInstant?
-    /// Whether the clients still wait for a good fix; until it comes, no sleep is planned from an old fix.
+    /// Whether the clients still wait for a good fix; until it comes, no sleep is planned on the basis of an older fix.
     var owesFix = true
     /// The instant at which the learned statistics were last stored.
     var keptAt: MonotonicInstant?
@@ -122,7 +122,7 @@ extension ReceiverPowerPolicy {
 // MARK: Time, motion and memory
 
 extension ReceiverPowerPolicy {
-    /// Motion of fewer seconds than this counts as a knock, a short shock, and a search that it started is ended.
+    /// Motion shorter than this many seconds counts as a shock, and the search that it started is ended.
     static let knock = 3.0
     /// The shortest time in seconds between two writes of the learned statistics: 24 writes per day do an SD card no
     /// harm.

@@ -5,7 +5,7 @@ internal import SextantUnits
 struct SleepChooser {
     let draw: PowerDraw
     let starts: LearnedState
-    /// Age of the ephemeris at the beginning of the sleep, which is now; seconds; nil without an ephemeris.
+    /// Age of the ephemeris, in seconds, when the sleep begins, which is at once; nil without an ephemeris.
     let ephemerisAge: Double?
 
     /// The shortest sleep that is planned; seconds.
@@ -33,13 +33,15 @@ struct SleepChooser {
         return best?.kind
     }
 
-    /// The receiver's energy in millijoules from now to the next fix, including a second of tracking for that fix.
+    /// The receiver's energy in millijoules from now to the next fix, for a sleep in between and a second of tracking
+    /// for that fix.
     func energy(_ kind: SleepKind, _ seconds: Double) -> Double {
         let overhead = kind == .cut ? draw.tracking * SleepChooser.secondsToSave : 0
         return draw.resting(kind) * seconds + draw.acquiring * search(kind, seconds) + draw.tracking + overhead
     }
 
-    /// The receiver's mean draw in milliwatts from now to the next fix.
+    /// The receiver's mean draw in milliwatts from now to the next fix, with a sleep of this kind and length in
+    /// between.
     func power(_ kind: SleepKind, _ seconds: Double) -> Double {
         energy(kind, seconds) / (seconds + search(kind, seconds) + 1)
     }

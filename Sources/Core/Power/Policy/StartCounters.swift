@@ -6,7 +6,7 @@ public struct StartCounters: Sendable, Equatable {
         case first = 0
         /// The receiver woke with ephemerides young enough for a hot start.
         case hot = 1
-        /// The ephemerides were too old.
+        /// The ephemerides were too old for a hot start.
         case warm = 2
         /// The receiver's supply was cut off during its sleep, so it had lost all that it knew.
         case cold = 3
@@ -45,7 +45,7 @@ public struct StartCounters: Sendable, Equatable {
     /// The sum of the seconds to a fix, of all starts of this kind that found one.
     public func seconds(_ kind: Kind) -> Double { sums[kind.rawValue] }
 
-    /// Whether the receiver has started in this way since the daemon started.
+    /// Whether a start of this kind has ended since the daemon started, whatever its outcome.
     public func hasAny(_ kind: Kind) -> Bool { Outcome.allCases.contains { count(kind, $0) > 0 } }
 
     mutating func note(_ kind: Kind, _ outcome: Outcome, seconds: Double) {

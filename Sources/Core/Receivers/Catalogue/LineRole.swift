@@ -1,7 +1,6 @@
 /// The purpose of a GPIO line between the host and the board.
 ///
-/// Most lines are the receiver's, so that the role stands in this room; `motionInterrupt` is the accelerometer's, and
-/// `indicator` is a light.
+/// Most lines go to the receiver; `motionInterrupt` comes from the accelerometer, and `indicator` drives a light.
 public enum LineRole: UInt8, Sendable, CaseIterable {
     /// Output: the receiver's main supply.
     case powerEnable = 0

@@ -18,9 +18,9 @@ public enum ReceiverFamily: UInt8, Sendable, CaseIterable {
 ///
 /// The powers come from typical currents at 3.0 V (u-blox 8: 32 mA acquiring, 29 mA tracking with two GNSS, 15 µA in
 /// backup; SAM-M8Q data sheet UBX-16012619 table 8), or from users' measurements where the data sheet gives none; a
-/// board's own measurements replace them. The NEO-M9N's values are of the order of its data sheet's (UBX-19014285)
-/// with four GNSS, but have not yet been compared with it. The ATGM336H's are its maker's upper bounds of 25 mA in
-/// operation and 10 µA in backup, and the 20 µA in standby that a user measured (Meshtastic 11701).
+/// board's own measurements replace them. The NEO-M9N's values agree with its data sheet's (UBX-19014285), with four
+/// GNSS, in order of magnitude; they have not been compared with it in detail. The ATGM336H's are its maker's upper
+/// bounds of 25 mA in operation and 10 µA in backup, and the 20 µA in standby that a user measured (Meshtastic 11701).
 public enum ReceiverModel: String, Sendable, CaseIterable {
     case neoM8N = "neo-m8n"
     case maxM8Q = "max-m8q"

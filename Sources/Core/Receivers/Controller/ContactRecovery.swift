@@ -7,7 +7,7 @@ struct ContactRecovery: Sendable {
     /// The number of times that missing answers to configuration commands caused a new search for the receiver's rate.
     var doubts = 0
     static let doubtLimit = 3
-    /// The number of times that stray bytes caused queries to a lost receiver; limited, because the bytes may be noise.
+    /// The number of times that stray bytes, which may be noise, caused queries to a lost receiver; at most 3.
     var alarms = 0
     static let alarmLimit = 3
 }

@@ -7,7 +7,7 @@ struct NavigationDatabase: Sendable {
     var identity: ReceiverIdentity
     /// The payloads of MGA-DBD messages, one after the other.
     var bytes: [UInt8] = []
-    /// The index in `bytes` after the last byte of each payload.
+    /// For each payload, the index in `bytes` at which it ends (its last byte's index plus 1).
     var ends: [Int] = []
 
     var count: Int { ends.count }

@@ -6,7 +6,7 @@ public struct ReceiverAid: Sendable, Equatable {
     ///
     /// An understated error prolongs the start or makes it fail (ZED-F9K integration manual, assistance).
     public struct Time: Sendable, Equatable {
-        /// The UTC time at the instant when this value is handed over.
+        /// The UTC time at the instant when the controller gets this value.
         public var utc: UTCInstant
         /// The largest error in seconds that the time may have, greater than 0.
         public var accuracySeconds: Double
@@ -24,7 +24,7 @@ public struct ReceiverAid: Sendable, Equatable {
         public var longitude: Double
         /// Metres above the ellipsoid; nil where not known.
         public var altitude: Double?
-        /// The position's standard deviation in metres.
+        /// The standard deviation of the position's error in metres.
         public var accuracyMetres: Double
 
         public init(latitude: Double, longitude: Double, altitude: Double?, accuracyMetres: Double) {

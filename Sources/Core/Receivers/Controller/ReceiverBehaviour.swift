@@ -18,7 +18,7 @@ struct ReceiverBehaviour: Sendable {
     var quieting: [ReceiverCommand] = []
     /// Whether the configuration tells the receiver to send no NMEA sentences.
     var isSilencedNMEA = false
-    /// Whether the receiver takes the time, a position and its database in MGA messages.
+    /// Whether the receiver accepts a time, a position and its saved navigation database in MGA messages.
     var takesAssistance = false
     var databaseKeepers: [DatabaseKeeper] = []
 

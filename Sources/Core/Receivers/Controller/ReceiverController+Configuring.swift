@@ -5,8 +5,8 @@ extension ReceiverController {
     static let silence: Int64 = 10_000_000_000
     /// After this many NMEA sentences, a receiver that was configured to send none counts as having lost its settings.
     static let strayLimit = 16
-    /// The shortest time in nanoseconds between two configurations that stray NMEA sentences cause; the sentences may
-    /// go on in spite of a configuration.
+    /// The shortest time in nanoseconds between two configurations because of NMEA sentences that should not come; the
+    /// sentences may go on in spite of a configuration.
     static let cureInterval: Int64 = 600_000_000_000
 
     /// Sends the whole configuration, because a sleep may have cleared the receiver's RAM.

@@ -4,7 +4,7 @@ extension ReceiverController {
     /// Nanoseconds to wait before each further attempt to reach a lost receiver; the last value repeats.
     static let retryWaits: [Int64] = [2_000_000_000, 10_000_000_000, 60_000_000_000, 300_000_000_000, 600_000_000_000]
     static let maximumPowerCycles = 3
-    /// The number of starts in a row without any answer after which a receiver is no longer asked for its identity.
+    /// After this number of starts in a row without an answer, the receiver is no longer asked for its identity.
     static let muteStartLimit = 3
     /// Nanoseconds that the supply is off in a power cycle.
     static let powerCycle: Int64 = 1_000_000_000

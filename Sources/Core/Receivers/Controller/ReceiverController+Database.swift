@@ -104,8 +104,8 @@ extension ReceiverController {
 extension ReceiverController {
     /// Nanoseconds of pause after the transmission of a message of assistance, before the next message is sent.
     static let aidPause: Int64 = 10_000_000
-    /// Nanoseconds after the host handed over a position until it is too old to be sent: the receiver may have been
-    /// unreachable meanwhile, and a vehicle on a motorway has gone 20 km by then.
+    /// The age in nanoseconds from which a position is too old to be sent to the receiver, which may have been
+    /// unreachable since the controller got the position; a vehicle on a motorway has gone 20 km by then.
     static let positionLasts: Int64 = 600_000_000_000
 
     mutating func beginAiding(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
@@ -118,7 +118,7 @@ extension ReceiverController {
         sendAid(at: instant, into: &orders)
     }
 
-    /// Sends the next message of assistance, and sets the deadline to when its transmission ends.
+    /// Sends the next message of assistance, and sets `deadline` to the end of its transmission plus a pause.
     mutating func sendAid(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         let databaseCount = assistance.isDatabaseGone ? assistance.database?.count ?? 0 : 0
         while assistance.next < 2 + databaseCount {

@@ -3,14 +3,14 @@ internal import SextantUnits
 extension ReceiverController {
     /// Nanoseconds without a byte that prove sleep; an awake receiver reports once a second.
     static let sleepSilence: Int64 = 1_500_000_000
-    /// Nanoseconds after the sleep command; a byte that arrives later proves that the command failed.
+    /// The time in nanoseconds from the sleep command after which any byte proves that the command failed.
     static let sleepLimit: Int64 = 4_000_000_000
     /// Nanoseconds by which a nap (a sleep that the receiver's own timer ends) outlasts the wanted sleep, so that the
     /// host wakes the receiver before its timer does.
     static let napMargin: Int64 = 2_000_000_000
     /// A nap (a sleep that the receiver's own timer ends) is renewed this many nanoseconds before its end.
     static let renewalMargin: Int64 = 5_000_000_000
-    /// Nanoseconds after falling asleep in which bytes sent earlier may still arrive.
+    /// The nanoseconds after the receiver fell asleep during which bytes that it sent before may still arrive.
     static let afterglow: Int64 = 1_000_000_000
     static let maximumWakes = 3
 
@@ -29,7 +29,7 @@ extension ReceiverController {
             rest.kind = .cyclic
             state = .fallingAsleep(.cyclic)
             run(.enteringCyclic, cyclic.on, at: instant, into: &orders)
-        // A receiver that is not ready is put to sleep later: `becomeReady` calls this function again.
+        // A receiver that is not ready is put to sleep later: `becomeReady` calls `beginRest` again.
         case .software, .cyclic: break
         }
     }
@@ -48,7 +48,8 @@ extension ReceiverController {
         run(.goingToSleep, method.commands(napNanoseconds: length), at: instant, into: &orders)
     }
 
-    /// Nanoseconds until the host will wake the receiver, plus `napMargin`; nil where that instant is unknown or past.
+    /// Nanoseconds until the receiver's own timer is to wake it: `napMargin` after the host's planned wake-up; nil
+    /// where that has no known time or is past.
     private func napWanted(at instant: MonotonicInstant) -> Int64? {
         guard case .asleep(_, let until?) = goal, until > instant else { return nil }
         return until.nanoseconds(since: instant) + ReceiverController.napMargin

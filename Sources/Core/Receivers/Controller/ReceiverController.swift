@@ -47,7 +47,7 @@ public struct ReceiverController: Sendable {
     /// The state that the host wants for the receiver, whatever the present state is.
     var goal = Goal.off
     var isPortOpen = false
-    /// Whether the identity counts as certain: the receiver stated it, or stated none in several starts.
+    /// Whether the identity counts as certain: the receiver stated it, or answered no query in several starts in a row.
     var isConfirmed = false
     /// The number of starts in a row in which the receiver sent messages but answered nothing.
     var muteStarts = 0
@@ -61,7 +61,7 @@ public struct ReceiverController: Sendable {
     var isTransmitterHeld = false
     /// The rate at which the receiver last answered, while a new rate is unproven; nil otherwise.
     var provenBaud: Int?
-    /// Whether the wanted rate failed since the port was opened or the supply was last off.
+    /// Whether the change to the wanted rate failed since the port was opened or the supply was last off.
     var hasRaiseFailed = false
     /// Kinds of sleep that the receiver should have, but that failed too often.
     var unavailable: Set<SleepKind> = []
@@ -71,7 +71,7 @@ public struct ReceiverController: Sendable {
     var lastBytes = MonotonicInstant.zero
     /// The number of sentences received from a receiver that was configured to send none.
     var straySentences = 0
-    /// The instant at which stray sentences last caused a new configuration.
+    /// The instant of the last new configuration caused by NMEA sentences from a receiver that was told to send none.
     var lastCure: MonotonicInstant?
 
     public init(_ configuration: ReceiverControllerConfiguration) {
@@ -99,7 +99,7 @@ public struct ReceiverController: Sendable {
     /// Wakes the receiver; `aid` is the assistance to give it after waking.
     public mutating func wake(aid: ReceiverAid?, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         goal = .awake
-        // A receiver that is awake needs no assistance; kept for its next start, it would be out of date by then.
+        // A ready receiver needs no assistance, and by its next start this assistance would be out of date.
         assistance.aid = phase == .ready ? nil : aid
         assistance.handedOver = instant
         switch phase {
@@ -112,8 +112,8 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// Puts the receiver into this kind of sleep until `wake` is called; the host expects to call it after
-    /// `nanoseconds`, or at an unknown time if that is nil.
+    /// Puts the receiver into this kind of sleep until `wake` is called, which the host plans to do after
+    /// `nanoseconds`; nil where the host has no planned time.
     public mutating func sleep(
         _ kind: SleepKind, forNanoseconds nanoseconds: Int64?, at instant: MonotonicInstant,
         into orders: inout [ReceiverOrder]
@@ -124,8 +124,8 @@ public struct ReceiverController: Sendable {
         }
         if phase == .asleep, rest.kind >= kind, rest.kind != .cyclic { return }
         if isSaving {
-            // A receiver that is saving its database will lose its supplies in any case, so only `hardware` sleep
-            // interrupts the saving.
+            // Saving the database ends by cutting all supplies, in place of any other kind of sleep; only `hardware`
+            // sleep interrupts it.
             guard kind == .hardware else { return }
             loseDatabase(.interrupted, into: &orders)
         }
@@ -175,7 +175,7 @@ public struct ReceiverController: Sendable {
         refreshBehaviour()
     }
 
-    /// Takes note that the receiver's port is open at `baud` bits per second; nil where the link has no rate.
+    /// Takes note that the receiver's port is open; `baud` is in bits per second, nil where the link has no rate.
     public mutating func portOpened(
         _ link: ReceiverLink = .uart, baud: Int?, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {

@@ -3,7 +3,7 @@ public struct ReceiverIdentity: Sendable, Hashable {
     public var family: ReceiverFamily
     /// The receiver's model; nil where the catalogue lacks it.
     public var model: ReceiverModel?
-    /// The model in the catalogue with the most similar currents and start times.
+    /// The model or, if the catalogue lacks it, the catalogue's model with the most similar currents and start times.
     public var nearestModel: ReceiverModel
     /// The firmware's version, such as `SPG 5.10` or `AXN_2.31_3339_13101700-5632`; empty where unknown.
     public var firmware: String

@@ -8,7 +8,7 @@ public enum ReceiverReport: Equatable, Sendable {
     case asleep(SleepKind)
     /// The receiver was told to sleep and did not; it is awake.
     case sleepRefused(SleepKind)
-    /// The receiver woke while it should have slept; it is put back to sleep unless that has happened too often.
+    /// The receiver woke while it should have slept; it is put back to sleep, but only a limited number of times.
     case woke(byItself: Bool)
     /// The receiver answers at no rate; it is queried again after growing waits.
     case unresponsive

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The sleep that a receiver is entering or in.
+/// The sleep that a receiver is about to enter, or in which it is.
 struct Rest: Sendable {
     var kind = SleepKind.software
     /// The index of the first sleep method that has not been given up.

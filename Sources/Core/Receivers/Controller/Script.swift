@@ -8,7 +8,7 @@ struct Script: Sendable {
     var attempt = 0
     /// The number of commands that the receiver has acknowledged or refused.
     var answers = 0
-    /// When the current command was last sent.
+    /// The instant at which the current command was last sent.
     var since = MonotonicInstant.zero
 
     var current: ReceiverCommand? { index < commands.count ? commands[index] : nil }

@@ -9,7 +9,7 @@ enum UBlox6to8 {
         let reports = reports(version, skyInterval: settings.skyInterval)
         var behaviour = ReceiverBehaviour(configuration: configuration(version, reports, settings))
         behaviour.raise = settings.raise.map(raise)
-        // On USB a sleeping receiver's port would disappear, and power save mode saves too little.
+        // No sleep command is sent over USB: the port would disappear, and power save mode saves too little.
         if settings.link != .usb {
             behaviour.sleepMethods = [.powerRequest(isLong: version >= 1800)]
             behaviour.cyclic = cyclic(version, settings)

@@ -9,14 +9,14 @@ enum UBlox9and10 {
         let hasPowerSave = (identity.generation ?? 10) >= 10
         var behaviour = ReceiverBehaviour(configuration: configuration(hasPowerSave: hasPowerSave, settings))
         behaviour.raise = settings.raise.map(raise)
-        // On USB a sleeping receiver's port would disappear, and power save mode saves too little.
+        // No sleep command is sent over USB: the port would disappear, and power save mode saves too little.
         if settings.link != .usb {
             behaviour.sleepMethods = [.powerRequest(isLong: true)]
             behaviour.cyclic = hasPowerSave ? cyclic(settings) : nil
         }
         behaviour.wakeBytes = UBlox.wakeBytes
         behaviour.isSilencedNMEA = true
-        // Only RAM is changed, so that the receiver reports again after its next start.
+        // Reports are stopped in RAM only, so that the receiver reports again after its next start.
         behaviour.quieting = [
             .valset(
                 "reports off", layers: .ram,

@@ -152,6 +152,13 @@ class Arrows(unittest.TestCase):
         self.assertEqual(arrows.above({arrows.target("Sources/Units/Angle.swift")}), {"Units", "GNSS", "UnitsTests"})
         self.assertIsNone(arrows.target("README.md"))
 
+    def test_a_target_names_all_that_it_stands_on(self):
+        # SwiftPM compiles a target anew only where a module changed that it names, and a struct's size comes from all.
+        below = changed.Arrows(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")).below
+        for name, named in below.items():
+            farther = set().union(*(below.get(each, set()) for each in named))
+            self.assertEqual(farther & below.keys() - named, set(), name)
+
 
 class StepsOfModels(unittest.TestCase):
     """The models of scripts/prove --models and the functions whose steps they have."""

@@ -3,7 +3,8 @@ public import SextantUnits
 /// The host's two clocks, read together.
 ///
 /// A reading converts an instant of one clock to the other. Both clocks run at the same rate except for the correction
-/// that a time daemon applies, which is below 100 µs for each millisecond from the reading (chrony's `maxslewrate`).
+/// that a time daemon applies, which is below 100 µs for each millisecond between the reading and the instant (chrony's
+/// `maxslewrate`).
 public struct ClockReading: Sendable, Equatable {
     /// The wall clock (`CLOCK_REALTIME`).
     public var wall: UTCInstant

@@ -3,9 +3,9 @@ internal import SextantUnits
 /// Finds the UTC second that a pulse begins, from the delay of the receiver's messages after their pulses.
 ///
 /// A pulse does not say which second it begins. The message of a second comes 20 to 900 ms after the pulse of that
-/// second, so the last pulse before a message belongs to it, provided that 60 epochs have shown the delay to stay
-/// within these bounds. After that the delay is followed from epoch to epoch with the clock since boot, so that a delay
-/// that grows beyond a second is not taken for a short one. A delay that exceeds a second from the first epoch on
+/// second, so the last pulse before a message begins the message's second, provided that the delays of 60 epochs were
+/// all within these bounds. Each delay is computed from the previous epoch's delay and the clock since boot, so that a
+/// delay that grows beyond a second is not taken for a short one. A delay that exceeds a second from the first epoch on
 /// cannot be told from a short one.
 struct PulsePairing: Sendable {
     enum Outcome: Equatable {
@@ -37,7 +37,8 @@ struct PulsePairing: Sendable {
     /// The mean delay from a pulse to its message in nanoseconds; nil until 60 epochs have shown a steady delay.
     var delay: Int64? { isSettled ? delays.reduce(0, +) / Int64(delays.count) : nil }
 
-    /// The trouble `lateMessages` if the messages come unusually late, returned only once; otherwise nil.
+    /// Returns the fault `lateMessages`, only once, if the messages come unusually late after their pulses; otherwise
+    /// nil.
     mutating func doubt() -> PulseTrouble? {
         guard !hasToldLateMessages, let delay, delay > Self.longDelay else { return nil }
         hasToldLateMessages = true
@@ -67,7 +68,7 @@ struct PulsePairing: Sendable {
     /// Stops following the delay's whole seconds, because the receiver has set its UTC back: it has learned the leap
     /// seconds, or a leap second has passed.
     ///
-    /// Messages that come late never do this: their times go on.
+    /// Messages that only come late do not set UTC back: each still has a later time than the one before.
     mutating func forgetSecond() { tracked = nil }
 
     /// Finds the second of the last pulse from an epoch with a trusted time.
@@ -104,12 +105,13 @@ extension PulsePairing {
     private static let second: Int64 = 1_000_000_000
     /// The largest accepted error of the interval between two pulses, in nanoseconds for each second of that interval.
     private static let jitter: Int64 = 100_000
-    /// The interval between two pulses that were read is judged only if it is at most this many seconds.
+    /// The longest interval between two pulses, in seconds, of which it is checked that it is a whole number of
+    /// seconds.
     private static let longestRun: Int64 = 10
     /// The longest accepted time between a pulse and an epoch's first byte, in nanoseconds; a farther pulse does not
     /// belong to the epoch.
     private static let longestAge: UInt64 = 1_100_000_000
-    /// The number of epochs after which the delay is known.
+    /// The number of epochs from which the delay between a pulse and its message is learned.
     private static let window = 60
     private static let possible: ClosedRange<Int64> = 20_000_000...900_000_000
     /// A delay longer than this is unusual, in nanoseconds: the messages of the MTK3339 come half a second after their
@@ -142,9 +144,10 @@ extension PulsePairing {
         return (earliest + latest) / 2
     }
 
-    /// Nanoseconds from the beginning of the epoch's second to its first byte.
+    /// Nanoseconds from the beginning of the epoch's second to the epoch's first byte.
     ///
-    /// The phase of the pulses gives the fraction of a second; the whole seconds follow from the previous epoch.
+    /// The time since the last pulse gives the part below one second. The whole seconds follow from the previous
+    /// epoch's delay, and from how far the clock since boot and the receiver's time have advanced since then.
     private func delay(of utc: UTCInstant, _ firstByte: MonotonicInstant, age: Int64) -> Int64 {
         let phase = (age &- utc.nanoseconds % Self.second) % Self.second
         let fraction = phase < 0 ? phase + Self.second : phase

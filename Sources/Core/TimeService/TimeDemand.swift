@@ -4,7 +4,7 @@ public import SextantUnits
 public struct TimeDemand: Sendable, Equatable {
     /// Nanoseconds from the end of one reception to the beginning of the next.
     public var interval: Int64
-    /// The time that the samples of one reception must span; nanoseconds.
+    /// The minimum time from the first to the last sample of one reception; nanoseconds.
     public var length: Int64
 
     public init(interval: Int64, length: Int64) {

@@ -42,14 +42,13 @@ public struct TimeService: Sendable {
 
     public let configuration: TimeConfiguration
     private var leap: LeapKnowledge?
-    /// The time of the epoch that reported `leap`; nil where that time was not valid.
+    /// The time of the epoch in which the receiver reported the leap seconds; nil where that time was not valid.
     private var leapTime: UTCInstant?
-    /// The time and the first byte's instant of the last epoch with a valid time; `reading` is the last reading of the
-    /// clocks.
+    /// The time of the previous epoch, and the instant of its first byte; nil if that time was not valid.
     private var previous: (utc: UTCInstant, firstByte: MonotonicInstant)?
     private var reading: ClockReading?
-    /// Nanoseconds for which valid times came without a gap; after 13 minutes, the satellites have sent the leap
-    /// seconds.
+    /// The nanoseconds during which valid times came, gaps left out, since the receiver's time last jumped; after 13
+    /// minutes, the satellites have sent the leap seconds.
     private var heard: Int64 = 0
     private var pairing = PulsePairing()
     /// Whether a sample was given.
@@ -130,10 +129,10 @@ extension TimeService {
     /// produce them.
     private static let weekRollover: Int64 = 1024 * 7 * UTCInstant.nanosecondsPerDay
 
-    /// Whether the wall clock was set since the last reading.
+    /// Whether the wall clock was set since the last reading: moved by more than a tenth of the elapsed time and 1 ms.
     ///
-    /// A time daemon that merely slews the clock is slower: chrony moves it by at most 1/12 of the time that passes, by
-    /// default (`maxslewrate`).
+    /// A time daemon that merely slews the clock moves it less: chrony by at most 1/12 of the elapsed time, by default
+    /// (`maxslewrate`).
     private mutating func steps(at now: ClockReading) -> Bool {
         defer { reading = now }
         guard let before = reading else { return false }
@@ -183,9 +182,9 @@ extension TimeService {
     /// The leap second announced for the end of this month; only June and December can have one.
     private func announcement(at utc: UTCInstant) -> TimeSample.Leap {
         guard let leap, leap.change != 0, [6, 12].contains(utc.date.month) else { return .none }
-        // The receiver is asked only once a day, so the time since its answer is taken off.
+        // The receiver is asked about leap seconds only once a day, so the time since its answer is subtracted.
         let left = Int64(leap.secondsToChange) * 1_000_000_000 - utc.nanoseconds(since: leapTime ?? utc)
-        // Two seconds less, so that a change at midnight counts as one of the day before.
+        // Two seconds are subtracted, so that a leap second at midnight counts for the day that ends then.
         let days = Int64(utc.date.day) + (left - 2_000_000_000) / UTCInstant.nanosecondsPerDay
         guard left > 0, days <= 31 else { return .none }
         return leap.change > 0 ? .insert : .delete

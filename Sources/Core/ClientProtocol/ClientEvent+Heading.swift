@@ -50,7 +50,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// An angle in degrees; one that would be rounded to 360.00 becomes 0, so that the written value is below 360.
+    /// The angle that is written, in degrees: 0 instead of one that two decimals would round to 360.00.
     private static func turn(_ degrees: Double) -> Double { degrees >= 359.995 ? 0 : degrees }
 
     /// Appends the answer to a `watchHeading` or `unwatchHeading` request.

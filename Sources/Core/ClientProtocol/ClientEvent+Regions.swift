@@ -204,7 +204,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that tells whether the board is inside a region; nil if that is not known.
+    /// Appends the event that tells whether the board is inside a region; `isInside` is nil if that is not known.
     public static func appendRegionState(
         _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
     ) {
@@ -213,8 +213,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends a line of a client's list of registrations: significant changes or visits, as `kind` tells, are
-    /// monitored for the client.
+    /// Appends a line of a client's list of registrations, for significant changes or for visits, as `kind` tells.
     public static func appendRegistration(_ kind: StaticString, to text: inout TextBuffer) {
         text.begin(.registration)
         text.member(.kind, literal: kind)

@@ -21,8 +21,8 @@ public struct HeadingSettings: Sendable, Hashable {
 }
 
 extension DeviceOrientation {
-    /// The orientation for headings, which selects the side of the device; nil if this orientation leaves the selected
-    /// side as it was.
+    /// The side of the device from which headings are measured in this orientation; nil if it lies flat or the
+    /// orientation is unknown, since the side then stays as it was.
     public var heading: HeadingOrientation? {
         switch self {
         case .portrait: .portrait

@@ -124,7 +124,7 @@ public struct PowerStatus: Sendable {
 }
 
 extension OutageReason {
-    /// The name of the reason in the daemon's JSON protocol.
+    /// The name of the outage's reason in the daemon's JSON protocol.
     public var name: FailureReason {
         switch self {
         case .noSky: .noSky

@@ -34,7 +34,7 @@ public struct StatusCounters: Sendable, Equatable {
 
     /// Counts of the events of regions and visits, for all clients together.
     public struct Events: Sendable, Equatable {
-        /// The number of region events of each kind; none is in it that has not happened.
+        /// The number of region events of each kind; a kind that has not occurred yet has no entry.
         public var transitions: [TransitionName: UInt64] = [:]
         public var visits: UInt64 = 0
         /// The number of events that were sent to clients; an event that was sent again counts again.

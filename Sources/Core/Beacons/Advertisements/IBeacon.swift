@@ -36,7 +36,7 @@ enum IBeacon {
 }
 
 extension BeaconIdentity {
-    /// The structures of an iBeacon's advertisement; the kernel puts one with the controller's flags before them.
+    /// The structures of an iBeacon's advertisement, without the controller's flags, which the kernel puts before them.
     ///
     /// - Parameter measuredPower: The signal strength at 1 m, in dBm.
     public func advertisement(measuredPower: Int8) -> [UInt8] {

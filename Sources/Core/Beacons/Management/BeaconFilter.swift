@@ -66,8 +66,8 @@ public enum BeaconFilter {
         case skip(UInt32)
         case mask(UInt32)
         case addIndex, addOne, toIndex
-        /// Skips `then` instructions if the loaded number equals the first value, otherwise `otherwise` instructions;
-        /// if `otherwise` is nil, it passes the event instead.
+        /// Skips `then` instructions if the loaded number equals the given one, otherwise `otherwise` instructions; if
+        /// `otherwise` is nil, a number that is not equal passes the event.
         case branch(UInt32, then: UInt8, otherwise: UInt8?)
         case branchToPass(UInt32)
         case branchToDrop(UInt32)

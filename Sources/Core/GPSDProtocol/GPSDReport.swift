@@ -60,7 +60,8 @@ public struct GPSDReport: Sendable {
         text.endObject()
     }
 
-    /// Appends one TPV object, without a line end, that depends on this fix alone and on no epoch that was reported.
+    /// Appends one TPV object without a line end; its values come from this fix alone, and none are derived from other
+    /// epochs.
     public static func appendObject(ofFixAlone fix: Fix, device: String?, to text: inout TextBuffer) {
         var epoch = Epoch()
         epoch.fix = fix
@@ -83,11 +84,12 @@ public struct GPSDReport: Sendable {
 }
 
 extension GPSDReport {
-    /// Appends the answer to `?POLL;` without a line end: the `TPV` and `SKY` objects of the epoch, or empty lists.
+    /// Appends the answer to `?POLL;` without a line end: the `TPV` and `SKY` objects of `epoch`, or empty lists if it
+    /// is nil.
     public func appendPoll(_ epoch: Epoch?, isActive: Bool, device: String?, to text: inout TextBuffer) {
         text.append("{\"class\":\"POLL\"," as StaticString)
         if let epoch, epoch.fix.isTimeValidated { text.member("\"time\":", epoch.fix.time) }
-        // An epoch that no client was sent has not been taken in yet.
+        // If the epoch was sent to no client, the values that gpsd derives from it are not computed yet.
         var report = self
         if let epoch, epoch.fix != lastFix { report.take(epoch) }
         text.member("\"active\":", isActive ? 1 : 0)

@@ -106,8 +106,8 @@ public struct ClientRequest: Sendable, Equatable {
     public static let maximumStrangersLineBytes = 1024
     /// The largest length of a request's id, in UTF-8 bytes.
     public static let maximumIDBytes = 64
-    /// The accepted values of the `locate` request's `timeoutSeconds` and, as `defaultTimeout`, the value if it is
-    /// missing; seconds.
+    /// The accepted values of the `locate` request's `timeoutSeconds`, in seconds; `defaultTimeout` is used if a
+    /// request has no such member.
     public static let timeoutRange: ClosedRange<Double> = 0.1...86_400
     public static let defaultTimeout = 60.0
     /// The accepted values of a request's member `accuracy`, if it is a number; metres.

@@ -99,8 +99,8 @@ public struct DaemonStatus: Sendable {
     public var compass: CompassStatus?
     /// The state of the Bluetooth radio that receives beacons.
     public var radio: RadioStatus?
-    /// For each place that the configuration gives a beacon and that cannot serve as the board's position at present,
-    /// the reason in a sentence.
+    /// For each beacon whose configured place cannot serve as the board's position at present, the reason in a
+    /// sentence.
     public var spotTroubles: [String] = []
     /// Why the daemon cannot write its data to the SD card, in a sentence; nil if it can.
     public var storeTrouble: String?

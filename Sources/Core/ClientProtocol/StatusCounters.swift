@@ -54,7 +54,7 @@ public struct StatusCounters: Sendable, Equatable {
         }
     }
 
-    /// Figures about the daemon's process; nil until the process has reported them.
+    /// The memory, the delays and the failures of the daemon's process; nil until the process has reported them.
     public var process: ProcessFigures?
     /// The numbers of starts of the receiver, by their result; nil for a receiver that the daemon reads but does not
     /// control.
@@ -73,7 +73,7 @@ public struct StatusCounters: Sendable, Equatable {
     public init() {}
 }
 
-/// Figures about the daemon's own process.
+/// The start time, the memory, the delays and the failures of the daemon's process.
 public struct ProcessFigures: Sendable, Equatable {
     /// When the process started: the time of the wall clock less the seconds for which the process has run.
     public var startedAt: UTCInstant

@@ -4,7 +4,7 @@ public import SextantUnits
 public struct TimeRange: Sendable, Hashable {
     /// The latest time at which the event had certainly not happened yet.
     public var notBefore: UTCInstant
-    /// The earliest time at which the event had certainly happened; never before `notBefore`.
+    /// The earliest time at which the event had certainly happened; at or after `notBefore`.
     public var notAfter: UTCInstant
 
     /// - Returns: The range; nil if `notAfter` is before `notBefore`, as can be if the clock was set back between the

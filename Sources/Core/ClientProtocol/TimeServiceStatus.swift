@@ -79,7 +79,7 @@ public struct TimeServiceStatus: Sendable {
         public var every: Double
         /// The seconds from the first to the last time sample of one reception.
         public var seconds: Double
-        /// Whether the schedule needs the receiver at this moment.
+        /// Whether the receiver must be on at this moment only to get the time.
         public var isOn: Bool
         /// The energy in joules that the receiver has used since the daemon's start only to get the time; nil if it is
         /// not known.

@@ -24,7 +24,7 @@ public struct Epoch: Sendable {
     ///
     /// They are empty, or those of the previous epoch, if the receiver sends its dilutions after the sky view.
     public var skyDilution: DilutionOfPrecision?
-    /// When the epoch's first byte arrived, by the host's clock; `lastByte` is when its last byte arrived.
+    /// When the epoch's first byte arrived, by the host's clock since boot; `lastByte` is when its last byte arrived.
     public var firstByte = MonotonicInstant.zero
     public var lastByte = MonotonicInstant.zero
 

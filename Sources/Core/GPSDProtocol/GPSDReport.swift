@@ -263,7 +263,7 @@ extension GPSDReport {
         text.endArray()
     }
 
-    /// Writes a whole number with one decimal, as gpsd does.
+    /// Writes a whole number followed by `.0`, as gpsd does.
     @inline(__always)
     private func appendWhole(_ key: StaticString, _ value: Int?, to text: inout TextBuffer) {
         guard let value else { return }

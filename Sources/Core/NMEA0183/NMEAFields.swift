@@ -53,8 +53,8 @@ public struct NMEAFields: Sendable {
         _ bits: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
         to places: inout MutableSpan<UInt16>, _ count: inout Int
     ) {
-        // The highest byte of the first product has one bit set for each separator; that of the second product is the
-        // number of separators.
+        // Each number is the highest byte of a product: `pattern` has one bit set for each separator, and `found` is
+        // the number of separators.
         let pattern = Int(truncatingIfNeeded: (bits &* 0x0102_0408_1020_4080) &>> 56)
         let found = Int(truncatingIfNeeded: (bits &* 0x0101_0101_0101_0101) &>> 56)
         // Safety: a pattern has eight bits, and `positions` has 256 entries.

@@ -25,7 +25,7 @@ struct PulsePairing: Sendable {
     /// The delays of the newest 60 epochs, unordered: nanoseconds from a pulse to the first byte of its message.
     private var delays: [Int64] = []
     private var oldest = 0
-    /// The last epoch whose delay was accepted.
+    /// The last epoch for which the delay of its messages after the pulse was accepted.
     private var tracked: (utc: UTCInstant, firstByte: MonotonicInstant, delay: Int64)?
     private var named: UInt32?
     /// The number of epochs in a row that had no pulse.
@@ -45,7 +45,8 @@ struct PulsePairing: Sendable {
         return .lateMessages(nanoseconds: delay)
     }
 
-    /// Takes the newest pulse from a clock reading, even in an epoch that gives no time sample.
+    /// Compares the newest pulse of a clock reading with the previous pulse; called also for an epoch that gives no
+    /// time sample.
     mutating func hear(_ reading: ClockReading) {
         guard let pulse = reading.pulse, pulse.sequence != last?.pulse.sequence else { return }
         let instant = reading.instant(of: pulse.wall)
@@ -105,8 +106,7 @@ extension PulsePairing {
     private static let second: Int64 = 1_000_000_000
     /// The largest accepted error of the interval between two pulses, in nanoseconds for each second of that interval.
     private static let jitter: Int64 = 100_000
-    /// The longest interval between two pulses, in seconds, of which it is checked that it is a whole number of
-    /// seconds.
+    /// The longest interval between two pulses, in seconds, that is checked for being a whole number of seconds.
     private static let longestRun: Int64 = 10
     /// The longest accepted time between a pulse and an epoch's first byte, in nanoseconds; a farther pulse does not
     /// belong to the epoch.
@@ -114,13 +114,14 @@ extension PulsePairing {
     /// The number of epochs from which the delay between a pulse and its message is learned.
     private static let window = 60
     private static let possible: ClosedRange<Int64> = 20_000_000...900_000_000
-    /// A delay longer than this is unusual, in nanoseconds: the messages of the MTK3339 come half a second after their
-    /// pulses.
+    /// A mean delay of the messages after their pulses is unusual if it is longer than this, in nanoseconds: that of
+    /// the MTK3339 is half a second.
     private static let longDelay: Int64 = 600_000_000
-    /// The largest accepted difference between the shortest and the longest delay; nanoseconds.
+    /// The largest accepted difference between the shortest and the longest delay of messages after their pulses;
+    /// nanoseconds.
     private static let spread: Int64 = 300_000_000
-    /// The largest accepted distance, in nanoseconds, of a delay from the middle of the known delays; beyond it, the
-    /// pulse has moved.
+    /// The largest accepted difference, in nanoseconds, between the delay of a message after its pulse and the middle
+    /// of the known delays; if the difference is larger, the pulse has moved.
     private static let shift: Int64 = 250_000_000
     /// An irregular pulse is reported if it is off by at least this, in nanoseconds: a time daemon that corrects the
     /// host's clock shifts pulses by at most 1/12 s per second (chrony's `maxslewrate`).
@@ -138,7 +139,8 @@ extension PulsePairing {
         return Self.possible.contains(earliest) && Self.possible.contains(latest) && latest - earliest <= Self.spread
     }
 
-    /// The mean of the shortest and the longest delay, in nanoseconds; nil until the delays are known.
+    /// The mean of the shortest and the longest delay of messages after their pulses, in nanoseconds; nil until 60
+    /// delays are known.
     private var middle: Int64? {
         guard isSettled, let (earliest, latest) = bounds else { return nil }
         return (earliest + latest) / 2

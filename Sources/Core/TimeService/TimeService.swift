@@ -10,7 +10,7 @@ public struct TimeConfiguration: Sendable, Equatable {
     public var earliest: UTCInstant
     /// Whether the host times the receiver's pulses.
     public var hasPulses: Bool
-    /// How often and how long the receiver is switched on for the time alone; nil for never.
+    /// How often and how long the receiver is switched on only to get the time; nil if it never is.
     public var demand: TimeDemand?
 
     public init(serialDelay: Int64, earliest: UTCInstant, hasPulses: Bool = false, demand: TimeDemand? = nil) {
@@ -113,7 +113,7 @@ extension TimeService {
     /// From one epoch to the next, the receiver's time and the host's clock may advance differently by at most this;
     /// nanoseconds.
     private static let jitter: Int64 = 300_000_000
-    /// Two epochs at most this far apart count as one reception; nanoseconds.
+    /// The longest gap between two epochs that is counted as time with reception; nanoseconds.
     private static let longestGap: Int64 = 10_000_000_000
     /// Nanoseconds of 13 minutes; GPS satellites send the leap seconds every 12.5 minutes.
     ///

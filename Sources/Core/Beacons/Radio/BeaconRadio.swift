@@ -2,10 +2,11 @@ public import SextantUnits
 
 /// The radio that listens for beacons, through the kernel's Bluetooth management socket.
 ///
-/// The caller passes the socket's events and what is wanted. The radio returns the commands that are needed, one at a
-/// time: find a controller, switch it on, and keep one advertisement monitor with the wanted scan. A change of the scan
-/// takes effect only with a new monitor, so a new one is added before the old one is removed. Monitors and
-/// advertisements of other programs are left alone. Source: BlueZ, `doc/mgmt-api.txt`; tried on Linux 6.1.
+/// The caller passes the socket's events, and the scan and the advertisement that it wants. The radio returns the
+/// commands that are needed, one at a time: find a controller, switch it on, and keep one advertisement monitor with
+/// the wanted scan. A change of the scan takes effect only with a new monitor, so a new one is added before the old one
+/// is removed. Monitors and advertisements of other programs are left alone. Source: BlueZ, `doc/mgmt-api.txt`; tried
+/// on Linux 6.1.
 public struct BeaconRadio: Sendable {
     /// The board file's settings for Bluetooth.
     public struct Settings: Sendable, Hashable {
@@ -317,7 +318,7 @@ public struct BeaconRadio: Sendable {
         listeningSince = listens ? instant : nil
     }
 
-    /// Adds the time until now to the sums of listening and of open scan windows.
+    /// Adds the time until now to the total times of listening and of open scan windows.
     mutating func account(at instant: MonotonicInstant) {
         (listenedBefore, scannedBefore) = (listened(at: instant), scanned(at: instant))
         if isListening { listeningSince = instant }

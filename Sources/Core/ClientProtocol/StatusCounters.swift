@@ -4,8 +4,8 @@ public import Power
 internal import SextantJSON
 public import SextantUnits
 
-/// Counters since the daemon started, a part of the answer to a `status` request; they reveal nothing about where the
-/// board was.
+/// Counts of receiver starts, epochs, events and failures since the daemon started, a part of the answer to a `status`
+/// request; they reveal nothing about where the board was.
 public struct StatusCounters: Sendable, Equatable {
     /// The satellites of one constellation: how many are used, how many are visible, and how strong their signals are.
     public struct Sky: Sendable, Equatable {

@@ -96,8 +96,8 @@ public struct TimeServiceStatus: Sendable {
     public var messages: Source
     /// The state of the samples from time pulses (PPS); nil if no pulses are timed.
     public var pulse: Source?
-    /// The mean time in seconds from a time pulse to the first byte of the epoch that belongs to it; nil until it is
-    /// learnt.
+    /// The mean time in seconds from a time pulse to the first byte of the messages about that pulse's second; nil
+    /// until it is learnt.
     public var delay: Double?
     /// How often and how long the receiver is switched on only to get the time; nil if it never is.
     public var demand: Demand?

@@ -103,7 +103,8 @@ public enum RegionStateName: String, Sendable, Hashable {
     }
 }
 
-/// The state that a client assumes for a condition; the raw value is the value of the member `assumed`.
+/// The state that a client assumes at first for a condition of a `CLMonitor`; the raw value is the value of the member
+/// `assumed`.
 public enum AssumedState: String, Sendable, Hashable, CaseIterable {
     case satisfied, unsatisfied
 }

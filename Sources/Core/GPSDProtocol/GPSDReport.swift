@@ -14,7 +14,7 @@ public struct GPSDReport: Sendable {
     private var models = PlaceModels()
     /// Whether any epoch so far has stated a fix status: that there is a fix, or that there is none.
     private var knowsFixStatus = false
-    /// The fix of the epoch that was taken in last.
+    /// The fix of the newest epoch from which values were derived.
     private var lastFix: Fix?
 
     public init() {}
@@ -38,7 +38,7 @@ public struct GPSDReport: Sendable {
         if let attitude = epoch.attitude { append(attitude, device: device, to: &text) }
     }
 
-    /// Takes in an epoch: its time, and the values that are derived from it and the epochs before.
+    /// Derives values from an epoch and the epochs before it, and keeps its time.
     private mutating func take(_ epoch: Epoch) {
         derived.found(epoch, geometry: epoch.hasSky ? SkyGeometry.dilution(of: epoch.satellites) : nil)
         clock.found(epoch)

@@ -22,12 +22,12 @@ public struct ClockReading: Sendable, Equatable {
         self.pulse = pulse
     }
 
-    /// The wall clock's time at an instant near the reading.
+    /// The time that the wall clock shows at an instant near that of the reading.
     func wall(at other: MonotonicInstant) -> UTCInstant {
         wall.advanced(byNanoseconds: other.nanoseconds(since: instant))
     }
 
-    /// The instant near the reading at which the wall clock showed a time.
+    /// The instant, near that of the reading, at which the wall clock shows a given time.
     func instant(of time: UTCInstant) -> MonotonicInstant {
         instant.advanced(byNanoseconds: time.nanoseconds &- wall.nanoseconds)
     }

@@ -9,9 +9,9 @@ internal import SextantUnits
 /// cannot be told from a short one.
 struct PulsePairing: Sendable {
     enum Outcome: Equatable {
-        /// The pulse is the beginning of this UTC second.
+        /// The pulse begins this UTC second.
         case named(UTCInstant)
-        /// The second of this pulse was already found.
+        /// The UTC second that this pulse begins was found before.
         case repeated
         case refused(TimeRefusal, PulseTrouble?)
     }
@@ -72,7 +72,7 @@ struct PulsePairing: Sendable {
     /// Messages that only come late do not set UTC back: each still has a later time than the one before.
     mutating func forgetSecond() { tracked = nil }
 
-    /// Finds the second of the last pulse from an epoch with a trusted time.
+    /// Finds the UTC second that the last pulse begins, from an epoch with a trusted time.
     ///
     /// - Parameter firstByte: When the epoch's first byte was read.
     mutating func name(by utc: UTCInstant, _ firstByte: MonotonicInstant) -> Outcome {
@@ -123,8 +123,9 @@ extension PulsePairing {
     /// The largest accepted difference, in nanoseconds, between the delay of a message after its pulse and the middle
     /// of the known delays; if the difference is larger, the pulse has moved.
     private static let shift: Int64 = 250_000_000
-    /// An irregular pulse is reported if it is off by at least this, in nanoseconds: a time daemon that corrects the
-    /// host's clock shifts pulses by at most 1/12 s per second (chrony's `maxslewrate`).
+    /// An irregular pulse is reported as a fault if it comes at least this many nanoseconds too early or too late:
+    /// smaller errors can come from a time daemon, which corrects the host's clock by at most 1/12 s per second
+    /// (chrony's `maxslewrate`).
     private static let tellable: Int64 = 100_000_000
 
     private var bounds: (earliest: Int64, latest: Int64)? {

@@ -23,7 +23,7 @@ public struct TimeDemandPlan: Sendable {
     public private(set) var deadline: MonotonicInstant
     /// Whether the receiver must be on at present to get the time.
     public private(set) var isWanted = false
-    /// The instants of the first and the last sample of the present reception.
+    /// The instants of the first and the last time sample of the present reception of the time.
     private var samples: (first: MonotonicInstant, last: MonotonicInstant)?
 
     /// The longest wait for the first sample, 5 minutes in nanoseconds: a cold start under open sky takes one minute.

@@ -53,7 +53,7 @@ public struct TimeService: Sendable {
     private var pairing = PulsePairing()
     /// Whether a sample was given.
     private var hasServed = false
-    /// Whether the wall clock was synchronised before any sample was given, so that another source keeps it right.
+    /// Whether the wall clock was synchronised before Sextant gave any sample; if so, another source keeps it right.
     private var isKept = false
 
     public init(_ configuration: TimeConfiguration) { self.configuration = configuration }
@@ -120,8 +120,8 @@ extension TimeService {
     /// Source: IS-GPS-200, 20.3.3.5.
     private static let almanac: Int64 = 780_000_000_000
     private static let keptClock: Int64 = 500_000_000
-    /// The largest accepted distance of a pulse from a full second of a wall clock that another source keeps right;
-    /// nanoseconds.
+    /// The largest accepted distance of a pulse from a whole second of the wall clock, while another source than
+    /// Sextant keeps that clock right; nanoseconds.
     private static let keptPulse: Int64 = 200_000_000
     /// The largest error, in seconds, that the receiver may claim for its time if the pulse is to be used.
     private static let worstPulseAccuracy = 1e-6
@@ -129,7 +129,7 @@ extension TimeService {
     /// produce them.
     private static let weekRollover: Int64 = 1024 * 7 * UTCInstant.nanosecondsPerDay
 
-    /// Whether the wall clock was set since the last reading: moved by more than a tenth of the elapsed time and 1 ms.
+    /// Whether the wall clock was set since the last reading: moved by more than a tenth of the elapsed time plus 1 ms.
     ///
     /// A time daemon that merely slews the clock moves it less: chrony by at most 1/12 of the elapsed time, by default
     /// (`maxslewrate`).
@@ -155,7 +155,7 @@ extension TimeService {
         return true
     }
 
-    /// Why an epoch gives no sample and does not show the second of its pulse; nil where it is accepted.
+    /// Why an epoch cannot give a time sample, nor tell which second its pulse begins; nil where it can.
     private mutating func refusal(of report: TimeReport, isStepped: Bool, at now: ClockReading) -> TimeRefusal? {
         guard report.isValid, let utc = report.utc else {
             previous = nil

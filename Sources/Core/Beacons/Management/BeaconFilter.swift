@@ -33,7 +33,7 @@ public enum BeaconFilter {
         static let `return`: UInt16 = 0x06
     }
 
-    /// The whole program: passes an event to the daemon, or drops it.
+    /// The whole BPF program: passes an event to the daemon, or drops it.
     public static let program: [Instruction] = {
         var lines: [Line] = [
             // Bytes 0 and 1 are the event's code, little-endian; byte 1 is 0 in all existing codes.

@@ -33,8 +33,8 @@ public struct HelloObject: Sendable {
     public var access: AccessObject
     public var maximumRegions = 0
     public var hasBackgroundMode = false
-    /// Whether the client's manifest has a purpose text for each kind of authorization; the user sees this text when
-    /// asked to authorize the client.
+    /// Whether the client's manifest has a purpose text for when-in-use authorization and, as `hasAlwaysPurpose`, for
+    /// always authorization; the user sees the text when asked to authorize the client.
     public var hasWhenInUsePurpose = false
     public var hasAlwaysPurpose = false
     public var temporaryPurposes: [String] = []

@@ -13,8 +13,7 @@ public struct HeadingObject: Sendable, Equatable {
     ///
     /// Unit: degrees, 0 to below 360.
     public var trueHeading: Double?
-    /// The size of the heading's error that is not exceeded in 68 % of cases; nil if the compass is uncalibrated or
-    /// disturbed.
+    /// The accuracy of the heading, 68 %; nil if the compass is uncalibrated or disturbed.
     ///
     /// Unit: degrees.
     public var accuracy: Double?

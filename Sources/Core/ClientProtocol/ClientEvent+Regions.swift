@@ -94,8 +94,8 @@ public struct RegionObject: Sendable {
     public var region: RegionRequest
     /// Whether the client's manifest defines the region; if not, a request of the client registered it.
     public var isOfManifest: Bool
-    /// Whether the region is watched at present, which depends on whether the client is allowed to get its events or to
-    /// be started for them.
+    /// Whether the region is watched at present, which depends on whether the client is allowed to get the region's
+    /// events or to be started for them.
     public var isWatched: Bool
     /// Whether the board is inside the region; nil if that is not known.
     public var isInside: Bool?

@@ -50,7 +50,7 @@ public struct SessionGoal: Sendable, Hashable {
     public var kind: Kind
     public var authorization: Authorization
     public var fullAccuracyPurposeKey: String?
-    /// Whether a loop over updates made the session, and not the program explicitly.
+    /// Whether a loop over live updates made the session; if not, the program made it explicitly.
     public var isImplicit: Bool
     /// Whether the host is allowed to sleep while location updates run on the connection; for background activity
     /// sessions only.

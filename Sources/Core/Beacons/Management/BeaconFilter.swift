@@ -47,8 +47,8 @@ public enum BeaconFilter {
         return assemble(lines)
     }()
 
-    /// Examines the structure at index register X: passes the event if it is a beacon, drops the event if its length is
-    /// 0, otherwise goes on to the next structure.
+    /// Examines the structure at index register X: passes the event if the structure is that of a beacon, drops the
+    /// event if its length is 0, otherwise goes on to the next structure.
     private static let structure: [Line] = [
         .load(Code.loadByteIndexed, 0), .branchToDrop(0),
         .load(Code.loadByteIndexed, 1), .branch(0xFF, then: 0, otherwise: 4),

@@ -6,7 +6,8 @@ public struct AccessObject: Sendable, Equatable {
     public var status: AuthorizationStatus
     public var accuracy: AccuracyAuthorization
     public var servicesEnabled: Bool
-    /// Whether the daemon may start the client for events, so that the client can register regions.
+    /// Whether the operator allows the daemon to start the client for events; only then can the client register
+    /// regions.
     public var mayBeWoken: Bool
 
     public init(

@@ -133,7 +133,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the last line of the list of stored beacons: their number, and the board's receiving gain in dB.
+    /// Appends the last line of the list of stored beacons: how many they are, and the board's receiving gain in dB.
     public static func appendKnownBeacons(count: Int, gain: Double, id: String?, to text: inout TextBuffer) {
         text.begin(.knownBeacons)
         text.member(.id, id)

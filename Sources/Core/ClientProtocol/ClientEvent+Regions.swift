@@ -332,7 +332,7 @@ extension ClientEvent {
         text.member(.monitor, monitor)
     }
 
-    /// Appends the last line of an answer of several lines, with the number of the lines before it.
+    /// Appends the last line of an answer of several lines, with the count of the lines before it.
     static func appendCount(_ event: EventName, _ count: Int, id: String?, to text: inout TextBuffer) {
         text.begin(event)
         text.member(.id, id)

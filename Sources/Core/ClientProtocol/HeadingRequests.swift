@@ -3,7 +3,7 @@ public import Magnetism
 
 /// A client's settings for its headings.
 public struct HeadingSettings: Sendable, Hashable {
-    /// The smallest difference from the heading reported most recently at which a heading is reported.
+    /// A heading is reported if it differs by at least this from the heading reported most recently.
     ///
     /// Unit: degrees; nil reports every measured heading.
     public var filter: Double?

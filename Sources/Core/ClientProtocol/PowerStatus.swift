@@ -52,7 +52,8 @@ public struct PowerStatus: Sendable {
     public var accuracy: Double?
     /// The radius in metres within which the board is with a probability of 68 %; it grows from one fix to the next.
     public var uncertainty: Double?
-    /// The outage of more than a minute that lasts now, otherwise the most recent one; nil if there has been none.
+    /// The present outage, if it has lasted more than a minute, otherwise the most recent one that did; nil if there
+    /// has been none.
     public var outage: Outage?
     /// The names of the ways in which this receiver can rest (save power or be off).
     public var restKinds: [StaticString]

@@ -1,5 +1,5 @@
-/// What a receiver reports about leap seconds: where it has the difference between GPS time and UTC from, and when this
-/// difference changes next.
+/// What a receiver reports about leap seconds: the source of its difference between GPS time and UTC, and the next
+/// change of this difference.
 public struct LeapKnowledge: Sendable, Hashable {
     /// Whether the difference was received from satellites; otherwise it is the firmware's default and can be out of
     /// date.

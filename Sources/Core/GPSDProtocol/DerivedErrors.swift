@@ -42,7 +42,7 @@ struct DerivedErrors {
         static let differential = Factors(axis: 3.75, horizontal: 4.75, vertical: 5.75, spherical: 4.75)
     }
 
-    /// Takes an epoch, and derives the errors that its receiver does not give from the dilutions of precision.
+    /// Takes an epoch, and derives from the dilutions of precision the errors that its receiver does not give.
     mutating func found(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
         if let geometry { dilution = geometry }
         let fix = epoch.fix

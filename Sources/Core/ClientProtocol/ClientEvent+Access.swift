@@ -6,7 +6,8 @@ public struct AccessObject: Sendable, Equatable {
     public var status: AuthorizationStatus
     public var accuracy: AccuracyAuthorization
     public var servicesEnabled: Bool
-    /// Whether the daemon may start the client for events, so that the client can register regions.
+    /// Whether the operator allows the daemon to start the client for events; only then can the client register
+    /// regions.
     public var mayBeWoken: Bool
 
     public init(
@@ -33,8 +34,8 @@ public struct HelloObject: Sendable {
     public var access: AccessObject
     public var maximumRegions = 0
     public var hasBackgroundMode = false
-    /// Whether the client's manifest has a purpose text for each kind of authorization; the user sees this text when
-    /// asked to authorize the client.
+    /// Whether the client's manifest has a purpose text for when-in-use authorization and, as `hasAlwaysPurpose`, for
+    /// always authorization; the user sees the text when asked to authorize the client.
     public var hasWhenInUsePurpose = false
     public var hasAlwaysPurpose = false
     public var temporaryPurposes: [String] = []

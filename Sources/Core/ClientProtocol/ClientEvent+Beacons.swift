@@ -11,12 +11,12 @@ public struct RadioStatus: Sendable, Equatable {
     /// The fraction of the time, 0 to 1, for which the radio listens at present; nil if the client is not allowed to
     /// know it.
     public var duty: Double?
-    /// The seconds since the daemon's start in which a scan ran and, as `secondsScanned`, those in which the radio
-    /// received in a scan window.
+    /// The total time in seconds since the daemon's start during which a scan ran; `secondsScanned` is the part of it
+    /// in which a scan window was open.
     public var secondsListening: Double?
     public var secondsScanned: Double?
-    /// The number of monitored regions that need the radio; `ranging` is that of the ranging requests that need it,
-    /// `senders` that of the Bluetooth senders known at present.
+    /// The number of monitored regions that need the radio; `ranging` is the number of ranging requests that need it,
+    /// and `senders` the number of Bluetooth senders known at present.
     public var regions: Int?
     public var ranging: Int?
     public var senders: Int?
@@ -52,7 +52,8 @@ public struct RadioStatus: Sendable, Equatable {
 
 /// Events about beacons, except those about beacon regions.
 extension ClientEvent {
-    /// Appends the event that a session's reports of the beacons that match `constraint` begin or end.
+    /// Appends the event that a session begins or stops to get reports of beacons; only beacons that match `constraint`
+    /// are reported.
     public static func appendRanging(
         _ constraint: BeaconConstraint?, isEnabled: Bool, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
@@ -141,7 +142,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the last line of the list of stored beacons: their number, and the board's receiving gain in dB.
+    /// Appends the last line of the list of stored beacons: how many they are, and the board's receiving gain in dB.
     public static func appendKnownBeacons(count: Int, gain: Double, id: String?, to text: inout TextBuffer) {
         text.begin(.knownBeacons)
         text.member(.id, id)

@@ -13,8 +13,7 @@ public struct HeadingObject: Sendable, Equatable {
     ///
     /// Unit: degrees, 0 to below 360.
     public var trueHeading: Double?
-    /// The size of the heading's error that is not exceeded in 68 % of cases; nil if the compass is uncalibrated or
-    /// disturbed.
+    /// The accuracy of the heading, 68 %; nil if the compass is uncalibrated or disturbed.
     ///
     /// Unit: degrees.
     public var accuracy: Double?
@@ -50,7 +49,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// An angle in degrees; one that would be rounded to 360.00 becomes 0, so that the written value is below 360.
+    /// The angle that is written, in degrees: 0 instead of one that two decimals would round to 360.00.
     private static func turn(_ degrees: Double) -> Double { degrees >= 359.995 ? 0 : degrees }
 
     /// Appends the answer to a `watchHeading` or `unwatchHeading` request.

@@ -15,7 +15,7 @@ public struct ClientObject: Sendable {
     /// Why the client's requests have no effect, or less than its authorization allows, in words; nil if there is no
     /// such problem.
     public var problem: String?
-    /// The names of authorized clients as which this client's programs could connect to get locations; empty if this
+    /// The names of authorized clients that this client's programs could pretend to be, to get locations; empty if this
     /// client is itself authorized.
     public var alsoAs: [String] = []
     public var registrations = 0

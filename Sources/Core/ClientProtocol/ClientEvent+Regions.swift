@@ -85,8 +85,8 @@ public struct RegionObject: Sendable {
     public var region: RegionRequest
     /// Whether the client's manifest defines the region; if not, a request of the client registered it.
     public var isOfManifest: Bool
-    /// Whether the region is watched at present, which depends on whether the client is allowed to get its events or to
-    /// be started for them.
+    /// Whether the region is watched at present, which depends on whether the client is allowed to get the region's
+    /// events or to be started for them.
     public var isWatched: Bool
     /// Whether the board is inside the region; nil if that is not known.
     public var isInside: Bool?
@@ -195,7 +195,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that tells whether the board is inside a region; nil if that is not known.
+    /// Appends the event that tells whether the board is inside a region; `isInside` is nil if that is not known.
     public static func appendRegionState(
         _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
     ) {
@@ -204,8 +204,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends a line of a client's list of registrations: significant changes or visits, as `kind` tells, are
-    /// monitored for the client.
+    /// Appends a line of a client's list of registrations, for significant changes or for visits, as `kind` tells.
     public static func appendRegistration(_ kind: StaticString, to text: inout TextBuffer) {
         text.begin(.registration)
         text.member(.kind, literal: kind)
@@ -324,7 +323,7 @@ extension ClientEvent {
         text.member(.monitor, monitor)
     }
 
-    /// Appends the last line of an answer of several lines, with the number of the lines before it.
+    /// Appends the last line of an answer of several lines, with the count of the lines before it.
     static func appendCount(_ event: EventName, _ count: Int, id: String?, to text: inout TextBuffer) {
         text.begin(event)
         text.member(.id, id)

@@ -113,7 +113,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the member `session` with the number of the client's session; session 0 has no such member.
+    /// Appends the number of the client's session as the member `session`; for session 0, appends nothing.
     static func appendSession(_ session: UInt8, to text: inout TextBuffer) {
         if session > 0 { text.member(.session, session) }
     }

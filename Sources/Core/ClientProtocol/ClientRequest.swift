@@ -18,7 +18,7 @@ public struct ClientRequest: Sendable, Equatable {
         case `defer`(Deferral, onlyInBackground: Bool)
         case undefer
         case unwatch
-        /// Report one position; the daemon decides how long it waits for one of the desired accuracy.
+        /// Report one position; the daemon decides how long it waits for a position of the desired accuracy.
         case locateOnce(DesiredAccuracy)
         /// End the session, and with it everything that the session requested.
         case release
@@ -27,8 +27,8 @@ public struct ClientRequest: Sendable, Equatable {
         /// Ask the user to authorize the client; `purpose` is the program's own text, shown beside the text of the
         /// client's manifest.
         ///
-        /// The request is implicit if the start of a service makes it, as before iOS 8; the manifest can forbid that
-        /// such a request asks the user.
+        /// The request is implicit if the program only started a service and did not ask for authorization, as was
+        /// usual before iOS 8; the manifest can forbid that an implicit request asks the user.
         case authorize(always: Bool, purpose: String? = nil, isImplicit: Bool = false)
         case authorizeFullAccuracy(purposeKey: String)
         case holdSession(number: UInt32, SessionGoal)
@@ -106,8 +106,8 @@ public struct ClientRequest: Sendable, Equatable {
     public static let maximumStrangersLineBytes = 1024
     /// The largest length of a request's id, in UTF-8 bytes.
     public static let maximumIDBytes = 64
-    /// The accepted values of the `locate` request's `timeoutSeconds` and, as `defaultTimeout`, the value if it is
-    /// missing; seconds.
+    /// The accepted values of the `locate` request's `timeoutSeconds`, in seconds; `defaultTimeout` is used if a
+    /// request has no such member.
     public static let timeoutRange: ClosedRange<Double> = 0.1...86_400
     public static let defaultTimeout = 60.0
     /// The accepted values of a request's member `accuracy`, if it is a number; metres.

@@ -15,8 +15,8 @@ public struct CompassStatus: Sendable {
     }
 
     public var state: State
-    /// The name of the magnetometer, as `accelerometer` that of the accelerometer, and as `place` the magnetometer's
-    /// bus and address; nil if the chip was not found.
+    /// The magnetometer's name; `accelerometer` is the accelerometer's name, and `place` the magnetometer's bus and
+    /// address; each is nil if its chip was not found.
     public var magnetometer: String?
     public var accelerometer: String?
     public var place: String?

@@ -69,14 +69,15 @@ public struct DaemonStatus: Sendable {
     public var timeService: TimeServiceStatus?
     /// Why the receiver rests and until when; nil while the receiver runs, or if the daemon cannot switch its power.
     public var plan: RestPlan?
-    /// Counters since the daemon started; nil for a client that is not allowed to know them.
+    /// Counts of receiver starts, epochs, events and failures since the daemon started; nil for a client that is not
+    /// allowed to know them.
     public var counters: StatusCounters?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?
     /// The state of the Bluetooth radio that receives beacons.
     public var radio: RadioStatus?
-    /// The faults of the places that the configuration ties to beacons: for each such place that cannot serve as a
-    /// position, the reason in a sentence.
+    /// For each beacon whose configured place cannot serve as the board's position at present, the reason in a
+    /// sentence.
     public var spotTroubles: [String] = []
     /// Why the daemon cannot write its data to the SD card, in a sentence; nil if it can.
     public var storeTrouble: String?
@@ -92,7 +93,7 @@ public struct DaemonStatus: Sendable {
         seen.servicesEnabled = servicesEnabled
         seen.state = state == .absent ? .absent : .open
         (seen.compass, seen.storeTrouble) = (compass, storeTrouble)
-        // The times for which the Bluetooth radio listens reveal whether a beacon is near, so they are left out.
+        // How long the Bluetooth radio listens reveals whether a beacon is near, so this copy of the status lacks it.
         seen.radio = radio.map { RadioStatus(trouble: $0.trouble) }
         return seen
     }

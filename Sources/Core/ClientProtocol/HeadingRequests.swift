@@ -3,7 +3,7 @@ public import Magnetism
 
 /// A client's settings for its headings.
 public struct HeadingSettings: Sendable, Hashable {
-    /// The smallest difference from the heading reported most recently at which a heading is reported.
+    /// A heading is reported if it differs by at least this from the heading reported most recently.
     ///
     /// Unit: degrees; nil reports every measured heading.
     public var filter: Double?
@@ -21,8 +21,8 @@ public struct HeadingSettings: Sendable, Hashable {
 }
 
 extension DeviceOrientation {
-    /// The orientation for headings, which selects the side of the device; nil if this orientation leaves the selected
-    /// side as it was.
+    /// The side of the device from which headings are measured in this orientation; nil if it lies flat or the
+    /// orientation is unknown, since the side then stays as it was.
     public var heading: HeadingOrientation? {
         switch self {
         case .portrait: .portrait

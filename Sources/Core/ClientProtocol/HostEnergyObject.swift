@@ -50,7 +50,8 @@ public struct HostEnergyObject: Sendable {
     public var wakes: [Wakes]
     /// The clients that caused wake-ups of the host, in descending order of energy.
     public var clients: [Client]
-    /// The number of sleeps that the sums leave out, because no clock tells how long they were.
+    /// The number of sleeps that the times and energies of this answer leave out, because no clock tells how long they
+    /// were.
     public var untimed: Int
     public var batteryWattHours: Double?
 

@@ -14,7 +14,8 @@ public struct HostStatus: Sendable, Equatable {
         /// no such counter.
         public var backstop: Double?
         public var byMotion: Bool
-        /// Whether the alarm is what the chip that wakes the host reads back; if not, it is what the daemon requested.
+        /// Whether reading back the alarm proves that it is set in the chip that wakes the host; if not, it only proves
+        /// that the power switch has received the daemon's request.
         public var isProven: Bool
 
         public init(cause: String, seconds: Double, backstop: Double?, byMotion: Bool, isProven: Bool) {

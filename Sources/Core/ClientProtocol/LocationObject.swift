@@ -126,7 +126,7 @@ public enum LocationObject {
         /// for its position; degrees, WGS 84.
         public var latitude: Double
         public var longitude: Double
-        /// The radius in metres, about that point, of the surroundings in which the board is.
+        /// The radius, in metres, of the circle about `latitude` and `longitude` in which the board is.
         public var horizontalAccuracy: Double
 
         public init(time: UTCInstant?, latitude: Double, longitude: Double, horizontalAccuracy: Double) {

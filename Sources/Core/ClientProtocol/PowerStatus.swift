@@ -58,7 +58,8 @@ public struct PowerStatus: Sendable {
     public var accuracy: Double?
     /// The radius in metres within which the board is with a probability of 68 %; it grows from one fix to the next.
     public var uncertainty: Double?
-    /// The outage of more than a minute that lasts now, otherwise the most recent one; nil if there has been none.
+    /// The present outage, if it has lasted more than a minute, otherwise the most recent one that did; nil if there
+    /// has been none.
     public var outage: Outage?
     /// The ways in which this receiver can rest.
     public var restKinds: [State]
@@ -128,7 +129,7 @@ public struct PowerStatus: Sendable {
 }
 
 extension OutageReason {
-    /// The name of the reason in the daemon's JSON protocol.
+    /// The name of the outage's reason in the daemon's JSON protocol.
     public var name: FailureReason {
         switch self {
         case .noSky: .noSky

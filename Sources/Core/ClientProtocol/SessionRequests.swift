@@ -50,7 +50,7 @@ public struct SessionGoal: Sendable, Hashable {
     public var kind: Kind
     public var authorization: Authorization
     public var fullAccuracyPurposeKey: String?
-    /// Whether a loop over updates made the session, and not the program explicitly.
+    /// Whether a loop over live updates made the session; if not, the program made it explicitly.
     public var isImplicit: Bool
     /// Whether the host is allowed to sleep while location updates run on the connection; for background activity
     /// sessions only.
@@ -83,13 +83,13 @@ public struct RegionRequest: Sendable, Hashable {
     /// Whether the client gets an event each time the board's display lights up while the board is inside; for beacon
     /// regions only.
     public var notifyEntryStateOnDisplay = false
-    /// For beacon regions, the distance in metres within which a beacon counts; nil if it counts as far as the radio
-    /// receives it.
+    /// For beacon regions, the distance from a beacon, in metres, up to which the board is inside; nil if the board is
+    /// inside wherever it receives the beacon.
     public var within: Double?
     /// The seconds of a stay inside the region after which one dwell event is sent; nil for no such event.
     public var dwell: Double?
-    /// The smallest distance in metres outside the border at which an exit counts; nil if only the daemon's own rule
-    /// decides.
+    /// How far outside the border, in metres, the board must be at least before an exit counts; nil if the request adds
+    /// no such distance to the daemon's own conditions.
     public var cushion: Double?
     /// The name of the `CLMonitor` that has this region as a condition; nil for a region without a monitor.
     public var monitor: String?
@@ -118,7 +118,8 @@ public struct RegionRequest: Sendable, Hashable {
         self.assumed = assumed
     }
 
-    /// The accepted values of `within`, in metres; a beacon's signal does not distinguish smaller or larger distances.
+    /// The accepted values of `within`, the distance from a beacon up to which the board is inside its region, in
+    /// metres; a beacon's signal does not distinguish smaller or larger distances.
     public static let withinRange: ClosedRange<Double> = 0.3...50
 
     /// The area of the region; nil for a beacon region.
@@ -149,8 +150,8 @@ public enum OperatorRequest: Sendable, Equatable {
     case erase(client: String, Stored)
     case track(TrackRequest)
     case visits(VisitRequest)
-    /// Lists the regions of all clients, without the first `offset`, and then reports each change of a region; if
-    /// `isEnabled` is false, ends these reports.
+    /// Lists the regions of all clients except the first `offset`, and then reports each change of a region; if
+    /// `isEnabled` is false, ends these reports instead.
     case regions(isEnabled: Bool, offset: Int)
     case compass(CompassRequest)
     case host(HostControl)

@@ -4,8 +4,8 @@ public import Power
 internal import SextantJSON
 public import SextantUnits
 
-/// Counters since the daemon started, a part of the answer to a `status` request; they reveal nothing about where the
-/// board was.
+/// Counts of receiver starts, epochs, events and failures since the daemon started, a part of the answer to a `status`
+/// request; they reveal nothing about where the board was.
 public struct StatusCounters: Sendable, Equatable {
     /// The satellites of one constellation: how many are used, how many are visible, and how strong their signals are.
     public struct Sky: Sendable, Equatable {
@@ -34,7 +34,7 @@ public struct StatusCounters: Sendable, Equatable {
 
     /// Counts of the events of regions and visits, for all clients together.
     public struct Events: Sendable, Equatable {
-        /// The number of region events of each kind; none is in it that has not happened.
+        /// The number of region events of each kind; a kind that has not occurred yet has no entry.
         public var transitions: [TransitionName: UInt64] = [:]
         public var visits: UInt64 = 0
         /// The number of events that were sent to clients; an event that was sent again counts again.
@@ -54,7 +54,7 @@ public struct StatusCounters: Sendable, Equatable {
         }
     }
 
-    /// Figures about the daemon's process; nil until the process has reported them.
+    /// The memory, the delays and the failures of the daemon's process; nil until the process has reported them.
     public var process: ProcessFigures?
     /// The numbers of starts of the receiver, by their result; nil for a receiver that the daemon reads but does not
     /// control.
@@ -73,7 +73,7 @@ public struct StatusCounters: Sendable, Equatable {
     public init() {}
 }
 
-/// Figures about the daemon's own process.
+/// The start time, the memory, the delays and the failures of the daemon's process.
 public struct ProcessFigures: Sendable, Equatable {
     /// When the process started: the time of the wall clock less the seconds for which the process has run.
     public var startedAt: UTCInstant

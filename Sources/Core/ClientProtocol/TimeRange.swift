@@ -4,7 +4,7 @@ public import SextantUnits
 public struct TimeRange: Sendable, Hashable {
     /// The latest time at which the event had certainly not happened yet.
     public var notBefore: UTCInstant
-    /// The earliest time at which the event had certainly happened; never before `notBefore`.
+    /// The earliest time at which the event had certainly happened; at or after `notBefore`.
     public var notAfter: UTCInstant
 
     /// - Returns: The range; nil if `notAfter` is before `notBefore`, as can be if the clock was set back between the
@@ -30,13 +30,13 @@ extension TimeRange: Recorded {
 }
 
 extension VisitObject {
-    /// A visit with empty values, which decoding a stored record overwrites.
+    /// An empty visit, into which a stored record is decoded.
     public static var blank: VisitObject {
         VisitObject(arrival: nil, departure: nil, latitude: 0, longitude: 0, horizontalAccuracy: 0)
     }
 
-    /// Encodes or decodes the ranges of possible arrival and departure times, which end a visit's stored record; a
-    /// visit without ranges takes no bytes.
+    /// Encodes or decodes the last part of a visit's stored record: the ranges of possible arrival and departure times;
+    /// a visit without such ranges lacks this part.
     ///
     /// The first byte tells which ranges follow: 1 for that of the arrival, 2 for that of the departure, 3 for both.
     public mutating func codeRanges(_ record: inout RecordFields) throws(DamagedRecord) {

@@ -73,16 +73,16 @@ public struct TimeServiceStatus: Sendable {
         }
     }
 
-    /// The schedule by which the receiver is switched on for the time when no client needs it.
+    /// How often and how long the receiver is switched on only to get the time, while no client needs it.
     public struct Demand: Sendable {
         /// The seconds from the end of one reception of the time until the next begins.
         public var every: Double
-        /// The seconds of time samples that each reception of the time lasts.
+        /// The seconds from the first to the last time sample of one reception.
         public var seconds: Double
-        /// Whether the schedule needs the receiver at this moment.
+        /// Whether the receiver must be on at this moment only to get the time.
         public var isOn: Bool
-        /// The energy in joules that the receiver has used only for the time since the daemon started; nil if it is not
-        /// known.
+        /// The energy in joules that the receiver has used since the daemon's start only to get the time; nil if it is
+        /// not known.
         public var joules: Double?
 
         public init(every: Double, seconds: Double, isOn: Bool, joules: Double?) {
@@ -96,10 +96,10 @@ public struct TimeServiceStatus: Sendable {
     public var messages: Source
     /// The state of the samples from time pulses (PPS); nil if no pulses are timed.
     public var pulse: Source?
-    /// The mean time in seconds from a time pulse to the first byte of the epoch that belongs to it; nil until it is
-    /// learnt.
+    /// The mean time in seconds from a time pulse to the first byte of the messages about that pulse's second; nil
+    /// until it is learnt.
     public var delay: Double?
-    /// The schedule by which the receiver is switched on for the time when no client needs it; nil if there is none.
+    /// How often and how long the receiver is switched on only to get the time; nil if it never is.
     public var demand: Demand?
 
     public init(messages: Source) { self.messages = messages }

@@ -72,9 +72,9 @@ public enum PromptKind: String, Sendable, Hashable, CaseIterable {
 public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
     /// Allow locations while the client is in use.
     case allow
-    /// Allow locations while the client is in use, but only until the use that has begun ends.
+    /// Allow locations while the client is in use, but only until its present use ends.
     case once
-    /// Refuse `always` authorization: the client keeps its authorization for the time in which it is in use.
+    /// Refuse `always` authorization: the client stays authorized only while it is in use.
     case keep
     case deny
     case always

@@ -68,7 +68,7 @@ public enum FailureCode: Int, Sendable, Hashable, Comparable, CaseIterable {
     case deferredCanceled = 15
     case rangingUnavailable = 16
     case rangingFailure = 17
-    /// The user was not shown the question.
+    /// The user was not shown the question whether to grant the client full accuracy.
     case promptDeclined = 18
 
     public static func < (left: FailureCode, right: FailureCode) -> Bool { left.rawValue < right.rawValue }
@@ -103,7 +103,8 @@ public enum RegionStateName: String, Sendable, Hashable {
     }
 }
 
-/// The state that a client assumes for a condition; the raw value is the value of the member `assumed`.
+/// The state that a client assumes at first for a condition of a `CLMonitor`; the raw value is the value of the member
+/// `assumed`.
 public enum AssumedState: String, Sendable, Hashable, CaseIterable {
     case satisfied, unsatisfied
 }

@@ -22,9 +22,9 @@ public struct Epoch: Sendable {
     /// The dilutions of precision that the receiver had last sent when its sky view became complete; nil where they
     /// equal the fix's dilutions.
     ///
-    /// If the receiver sends its dilutions after the sky view, these are empty or those of the previous epoch.
+    /// They are empty, or those of the previous epoch, if the receiver sends its dilutions after the sky view.
     public var skyDilution: DilutionOfPrecision?
-    /// When the epoch's first byte arrived, by the host's clock; `lastByte` is when its last byte arrived.
+    /// When the epoch's first byte arrived, by the host's clock since boot; `lastByte` is when its last byte arrived.
     public var firstByte = MonotonicInstant.zero
     public var lastByte = MonotonicInstant.zero
 

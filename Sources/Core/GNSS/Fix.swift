@@ -98,7 +98,7 @@ public struct AxisErrors: Sendable, Hashable {
     @CompactOptional public var easting: Double?
     @CompactOptional public var northing: Double?
     @CompactOptional public var vertical: Double?
-    /// The error in three dimensions, in metres.
+    /// The error of the position in three dimensions, in metres; its confidence is not stated.
     @CompactOptional public var spherical: Double?
 
     public init() {}

@@ -1,4 +1,5 @@
-/// A receiver's source for the difference between GPS time and UTC, and the next change of that difference.
+/// What a receiver reports about leap seconds: the source of its difference between GPS time and UTC, and the next
+/// change of this difference.
 public struct LeapKnowledge: Sendable, Hashable {
     /// Whether the difference was received from satellites; otherwise it is the firmware's default and can be out of
     /// date.

@@ -17,7 +17,8 @@ struct DerivedErrors {
     private(set) var epd: Double?
     private(set) var climb: Double?
     private(set) var speed: Double?
-    /// The dilutions from the geometry of the last sky view.
+    /// The dilutions of precision computed from the satellites of the newest sky view; empty after an epoch without a
+    /// position.
     private(set) var dilution = DilutionOfPrecision()
 
     private var previous: Previous?
@@ -41,7 +42,7 @@ struct DerivedErrors {
         static let differential = Factors(axis: 3.75, horizontal: 4.75, vertical: 5.75, spherical: 4.75)
     }
 
-    /// Takes an epoch, and derives its errors from the dilutions of precision that its SKY object gives.
+    /// Takes an epoch, and derives from the dilutions of precision the errors that its receiver does not give.
     mutating func found(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
         if let geometry { dilution = geometry }
         let fix = epoch.fix

@@ -14,7 +14,7 @@ public struct GPSDReport: Sendable {
     private var models = PlaceModels()
     /// Whether any epoch so far has stated a fix status: that there is a fix, or that there is none.
     private var knowsFixStatus = false
-    /// The fix of the epoch that was taken in last.
+    /// The fix of the newest epoch from which values were derived.
     private var lastFix: Fix?
 
     public init() {}
@@ -38,7 +38,7 @@ public struct GPSDReport: Sendable {
         if let attitude = epoch.attitude { append(attitude, device: device, to: &text) }
     }
 
-    /// Takes in an epoch: its time, and the values that are derived from it and the epochs before.
+    /// Derives values from an epoch and the epochs before it, and keeps its time.
     private mutating func take(_ epoch: Epoch) {
         derived.found(epoch, geometry: epoch.hasSky ? SkyGeometry.dilution(of: epoch.satellites) : nil)
         clock.found(epoch)
@@ -60,7 +60,8 @@ public struct GPSDReport: Sendable {
         text.endObject()
     }
 
-    /// Appends one TPV object, without a line end, that depends on this fix alone and on no epoch that was reported.
+    /// Appends one TPV object without a line end; its values come from this fix alone, and none are derived from other
+    /// epochs.
     public static func appendObject(ofFixAlone fix: Fix, device: String?, to text: inout TextBuffer) {
         var epoch = Epoch()
         epoch.fix = fix
@@ -83,11 +84,12 @@ public struct GPSDReport: Sendable {
 }
 
 extension GPSDReport {
-    /// Appends the answer to `?POLL;` without a line end: the `TPV` and `SKY` objects of the epoch, or empty lists.
+    /// Appends the answer to `?POLL;` without a line end: the `TPV` and `SKY` objects of `epoch`, or empty lists if it
+    /// is nil.
     public func appendPoll(_ epoch: Epoch?, isActive: Bool, device: String?, to text: inout TextBuffer) {
         text.append("{\"class\":\"POLL\"," as StaticString)
         if let epoch, epoch.fix.isTimeValidated { text.member("\"time\":", epoch.fix.time) }
-        // An epoch that no client was sent has not been taken in yet.
+        // If the epoch was sent to no client, the values that gpsd derives from it are not computed yet.
         var report = self
         if let epoch, epoch.fix != lastFix { report.take(epoch) }
         text.member("\"active\":", isActive ? 1 : 0)
@@ -261,7 +263,7 @@ extension GPSDReport {
         text.endArray()
     }
 
-    /// Writes a whole number with one decimal, as gpsd does.
+    /// Writes a whole number followed by `.0`, as gpsd does.
     @inline(__always)
     private func appendWhole(_ key: StaticString, _ value: Int?, to text: inout TextBuffer) {
         guard let value else { return }

@@ -154,7 +154,7 @@ extension PseudoNMEA {
         text.append(Int(date.year % 100), width: 2)
     }
 
-    /// Latitude, longitude and their hemispheres, each with its comma.
+    /// Appends latitude, N or S, longitude, and E or W, with a comma after each.
     private static func appendPosition(_ fix: Fix, to text: inout TextBuffer) {
         guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else {
             text.append(",,,," as StaticString)

@@ -41,7 +41,8 @@ private struct SymmetricMatrix4 {
     private var a20 = 0.0, a21 = 0.0, a22 = 0.0
     private var a30 = 0.0, a31 = 0.0, a32 = 0.0, a33 = 0.0
 
-    /// Adds a satellite: the outer product of the vector (east, north, up, 1) with itself.
+    /// Adds a satellite in the direction of the unit vector (east, north, up): the outer product of the vector (east,
+    /// north, up, 1) with itself.
     mutating func add(east: Double, north: Double, up: Double) {
         a00 += east * east
         a10 += north * east

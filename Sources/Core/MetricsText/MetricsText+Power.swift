@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// Metrics of the receiver's power and starts, and of the energy.
+/// Metrics of the receiver's power and starts, and of the energy that the device has used.
 extension MetricsText {
     /// The upper bounds of the histogram of times to first fix, in seconds, as in the `status` answer.
     private static let startBounds = ["1", "2", "5", "10", "20", "30", "60", "120", "300"]

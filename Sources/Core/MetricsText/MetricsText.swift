@@ -166,7 +166,8 @@ public enum MetricsText {
             "sextant_store_errors", "How often the card refused changes.", counters.number("storeErrors"))
     }
 
-    /// The pending events by client, the largest counts first; the clients beyond the limit are added up.
+    /// The pending events by client, the largest counts first; only `maximumPendingClients` are listed, and the events
+    /// of all others are added up.
     private static func pending(_ events: JSONMembers) -> [MetricsWriter.Sample] {
         let all = events.objects("waiting").compactMap { entry in
             entry.text("client").flatMap { name in entry.number("count").map { (name: name, count: $0) } }

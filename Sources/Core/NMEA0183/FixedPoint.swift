@@ -33,7 +33,7 @@ struct FixedPoint {
             self.init(units: Int64(units), whole: Int64(units) / FixedPoint.integerPower(count), decimals: count)
             return
         }
-        // Longer numbers must have a decimal point among their last eight characters, or just before these.
+        // The decimal point of a longer number must be among its last eight characters, or directly before them.
         let whole = field.count &- 1 &- decimals
         guard whole <= 8, bytes[field.upperBound &- decimals &- 1] == 0x2E,
             let units = EightDigits(bytes, upTo: field.lowerBound &+ whole, count: whole)?.value,
@@ -119,7 +119,7 @@ struct EightDigits {
     /// The last `count` digits; the other places become zeros.
     @inline(__always)
     func last(_ count: Int) -> EightDigits {
-        // For 0 digits the shift would be by 64 bits, which the processor takes as a shift by 0.
+        // 0 digits are treated apart: the shift would be by 64 bits, which the processor takes as a shift by 0.
         EightDigits(count == 0 ? 0 : word & ~0 &<< (64 &- UInt64(truncatingIfNeeded: count) &* 8))
     }
 
@@ -129,7 +129,8 @@ struct EightDigits {
         SWAR.zeroBytes(word ^ SWAR.repeated(0x2E ^ 0x30)).leadingZeroBitCount &>> 3
     }
 
-    /// The digits without the decimal point, which stands before the last `decimals` digits; unchanged without a point.
+    /// The digits with the decimal point removed; the point stands before the last `decimals` digits, and 8 means that
+    /// there is none.
     @inline(__always)
     func withoutPoint(_ decimals: Int) -> EightDigits {
         guard decimals < 8 else { return self }

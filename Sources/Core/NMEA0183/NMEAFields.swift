@@ -43,7 +43,8 @@ public struct NMEAFields: Sendable {
         count = min(count, capacity &+ 1)
     }
 
-    /// Appends the separators that one word describes.
+    /// Appends the positions of the separators among eight bytes of the sentence; `bits` has 0x01 in the place of each
+    /// separator.
     ///
     /// - Parameter count: The number of separators so far, at most 72; it grows by up to eight.
     @_lifetime(places: copy places)
@@ -52,8 +53,8 @@ public struct NMEAFields: Sendable {
         _ bits: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
         to places: inout MutableSpan<UInt16>, _ count: inout Int
     ) {
-        // The highest byte of the first product has one bit set for each separator; the highest byte of the second is
-        // their number.
+        // Each number is the highest byte of a product: `pattern` has one bit set for each separator, and `found` is
+        // the number of separators.
         let pattern = Int(truncatingIfNeeded: (bits &* 0x0102_0408_1020_4080) &>> 56)
         let found = Int(truncatingIfNeeded: (bits &* 0x0101_0101_0101_0101) &>> 56)
         // Safety: a pattern has eight bits, and `positions` has 256 entries.

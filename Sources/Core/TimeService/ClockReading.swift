@@ -3,7 +3,8 @@ public import SextantUnits
 /// The host's two clocks, read together.
 ///
 /// A reading converts an instant of one clock to the other. Both clocks run at the same rate except for the correction
-/// that a time daemon applies, which is below 100 µs for each millisecond from the reading (chrony's `maxslewrate`).
+/// that a time daemon applies, which is below 100 µs for each millisecond between the reading and the instant (chrony's
+/// `maxslewrate`).
 public struct ClockReading: Sendable, Equatable {
     /// The wall clock (`CLOCK_REALTIME`).
     public var wall: UTCInstant
@@ -21,12 +22,12 @@ public struct ClockReading: Sendable, Equatable {
         self.pulse = pulse
     }
 
-    /// The wall clock's time at an instant near the reading.
+    /// The time that the wall clock shows at an instant near that of the reading.
     func wall(at other: MonotonicInstant) -> UTCInstant {
         wall.advanced(byNanoseconds: other.nanoseconds(since: instant))
     }
 
-    /// The instant near the reading at which the wall clock showed a time.
+    /// The instant, near that of the reading, at which the wall clock shows a given time.
     func instant(of time: UTCInstant) -> MonotonicInstant {
         instant.advanced(byNanoseconds: time.nanoseconds &- wall.nanoseconds)
     }

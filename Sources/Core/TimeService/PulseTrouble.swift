@@ -5,7 +5,8 @@ public enum PulseTrouble: Sendable, Equatable {
     /// A pulse came this many nanoseconds later than a whole number of seconds after the previous pulse; negative for
     /// earlier.
     case irregular(nanoseconds: Int64)
-    /// The pulses have moved by this many nanoseconds against the receiver's messages since the last accepted pulse.
+    /// The pulses have moved by this many nanoseconds against the receiver's messages, compared with the 60 epochs
+    /// before.
     case moved(nanoseconds: Int64)
     /// The pulses come this many nanoseconds after the seconds of the synchronised wall clock begin.
     case offClock(nanoseconds: Int64)

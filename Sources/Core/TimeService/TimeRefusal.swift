@@ -4,7 +4,8 @@ public enum TimeRefusal: UInt8, Sendable, CaseIterable {
     case notValid = 0
     /// The receiver says that the time is not fully resolved: its whole seconds can still change.
     case notResolved = 1
-    /// The receiver claims an accuracy above 1 ms.
+    /// The receiver claims that its time can be wrong by more than 1 ms or, where a pulse is refused, by more than 1
+    /// µs.
     case inaccurate = 2
     /// The difference between GPS time and UTC is perhaps only the firmware's default.
     case leapSecondsUnknown = 3
@@ -20,7 +21,7 @@ public enum TimeRefusal: UInt8, Sendable, CaseIterable {
     case stale = 8
     /// No pulse came within 1.1 s before or after the epoch's first byte.
     case noPulse = 9
-    /// The last three pulses were not 1 s ± 100 µs apart.
+    /// The last three pulses were not whole seconds apart, within 100 µs for each second.
     case irregularPulse = 10
     /// The delay of the messages after their pulses is known from fewer than 60 epochs.
     case delayNotLearned = 11
@@ -30,7 +31,7 @@ public enum TimeRefusal: UInt8, Sendable, CaseIterable {
     /// The pulse is not at the beginning of a second, judged by the pulses before it or by a synchronised clock.
     case pulseOff = 13
 
-    /// The name of the reason in the `status` answer.
+    /// The name that the `status` answer uses for this reason of a refusal.
     public var name: StaticString {
         switch self {
         case .notValid: "notValid"

@@ -10,7 +10,8 @@ public struct TimeReport: Sendable, Equatable {
     /// Whether the receiver says that the whole seconds are certain (UBX `fullyResolved`); nil where it sends no such
     /// flag.
     public var isResolved: Bool?
-    /// The accuracy of its time that the receiver claims, in seconds; nil where it claims none.
+    /// The error of its time that the receiver claims, in seconds, without a stated percentile; nil where it claims
+    /// none.
     public var accuracy: Double?
     /// Whether the solution has a position.
     public var hasFix = false

@@ -38,10 +38,10 @@ public struct TimeSample: Sendable, Equatable {
 extension TimeSample {
     /// The datagram for chrony's reference clock SOCK: 40 bytes, little-endian as all hosts of Sextant are.
     ///
-    /// Seconds and microseconds of the wall clock (64 bits each), the offset in seconds from that time (a double), 0
-    /// (the sample is not only the offset of a pulse from some second), the leap second, padding, and a magic number
-    /// (32 bits each). Source: chrony, `refclock_sock.c`, `struct sock_sample`, with a 64-bit `time_t`; gpsd,
-    /// `timehint.c`.
+    /// The fields are: seconds and microseconds of the wall clock (64 bits each), the seconds by which the true time is
+    /// ahead of it (a double), 0 for a complete time (1 would mean that only the offset from the nearest second is
+    /// known), the leap second, padding, and a magic number (32 bits each). Source: chrony, `refclock_sock.c`, `struct
+    /// sock_sample`, with a 64-bit `time_t`; gpsd, `timehint.c`.
     public var chronyDatagram: [UInt8] {
         let microseconds = clock.nanoseconds.flooredQuotient(by: 1000)
         let seconds = microseconds.flooredQuotient(by: 1_000_000)

@@ -10,7 +10,7 @@ public struct TimeConfiguration: Sendable, Equatable {
     public var earliest: UTCInstant
     /// Whether the host times the receiver's pulses.
     public var hasPulses: Bool
-    /// How often and how long the receiver is switched on for the time alone; nil for never.
+    /// How often and how long the receiver is switched on only to get the time; nil if it never is.
     public var demand: TimeDemand?
 
     public init(serialDelay: Int64, earliest: UTCInstant, hasPulses: Bool = false, demand: TimeDemand? = nil) {
@@ -42,19 +42,18 @@ public struct TimeService: Sendable {
 
     public let configuration: TimeConfiguration
     private var leap: LeapKnowledge?
-    /// The time of the epoch that reported `leap`; nil where that time was not valid.
+    /// The time of the epoch in which the receiver reported the leap seconds; nil where that time was not valid.
     private var leapTime: UTCInstant?
-    /// The time and the first byte's instant of the last epoch with a valid time; `reading` is the last reading of the
-    /// clocks.
+    /// The time of the previous epoch, and the instant of its first byte; nil if that time was not valid.
     private var previous: (utc: UTCInstant, firstByte: MonotonicInstant)?
     private var reading: ClockReading?
-    /// Nanoseconds for which valid times came without a gap; after 13 minutes, the satellites have sent the leap
-    /// seconds.
+    /// The nanoseconds during which valid times came, gaps left out, since the receiver's time last jumped; after 13
+    /// minutes, the satellites have sent the leap seconds.
     private var heard: Int64 = 0
     private var pairing = PulsePairing()
     /// Whether a sample was given.
     private var hasServed = false
-    /// Whether the wall clock was synchronised before any sample was given, so that another source keeps it right.
+    /// Whether the wall clock was synchronised before Sextant gave any sample; if so, another source keeps it right.
     private var isKept = false
 
     public init(_ configuration: TimeConfiguration) { self.configuration = configuration }
@@ -114,15 +113,15 @@ extension TimeService {
     /// From one epoch to the next, the receiver's time and the host's clock may advance differently by at most this;
     /// nanoseconds.
     private static let jitter: Int64 = 300_000_000
-    /// Two epochs at most this far apart count as one reception; nanoseconds.
+    /// The longest gap between two epochs that is counted as time with reception; nanoseconds.
     private static let longestGap: Int64 = 10_000_000_000
     /// Nanoseconds of 13 minutes; GPS satellites send the leap seconds every 12.5 minutes.
     ///
     /// Source: IS-GPS-200, 20.3.3.5.
     private static let almanac: Int64 = 780_000_000_000
     private static let keptClock: Int64 = 500_000_000
-    /// The largest accepted distance of a pulse from a full second of a wall clock that another source keeps right;
-    /// nanoseconds.
+    /// The largest accepted distance of a pulse from a whole second of the wall clock, while another source than
+    /// Sextant keeps that clock right; nanoseconds.
     private static let keptPulse: Int64 = 200_000_000
     /// The largest error, in seconds, that the receiver may claim for its time if the pulse is to be used.
     private static let worstPulseAccuracy = 1e-6
@@ -130,10 +129,10 @@ extension TimeService {
     /// produce them.
     private static let weekRollover: Int64 = 1024 * 7 * UTCInstant.nanosecondsPerDay
 
-    /// Whether the wall clock was set since the last reading.
+    /// Whether the wall clock was set since the last reading: moved by more than a tenth of the elapsed time plus 1 ms.
     ///
-    /// A time daemon that merely slews the clock is slower: chrony moves it by at most 1/12 of the time that passes, by
-    /// default (`maxslewrate`).
+    /// A time daemon that merely slews the clock moves it less: chrony by at most 1/12 of the elapsed time, by default
+    /// (`maxslewrate`).
     private mutating func steps(at now: ClockReading) -> Bool {
         defer { reading = now }
         guard let before = reading else { return false }
@@ -156,7 +155,7 @@ extension TimeService {
         return true
     }
 
-    /// Why an epoch gives no sample and does not show the second of its pulse; nil where it is accepted.
+    /// Why an epoch cannot give a time sample, nor tell which second its pulse begins; nil where it can.
     private mutating func refusal(of report: TimeReport, isStepped: Bool, at now: ClockReading) -> TimeRefusal? {
         guard report.isValid, let utc = report.utc else {
             previous = nil
@@ -183,9 +182,9 @@ extension TimeService {
     /// The leap second announced for the end of this month; only June and December can have one.
     private func announcement(at utc: UTCInstant) -> TimeSample.Leap {
         guard let leap, leap.change != 0, [6, 12].contains(utc.date.month) else { return .none }
-        // The receiver is asked only once a day, so the time since its answer is taken off.
+        // The receiver is asked about leap seconds only once a day, so the time since its answer is subtracted.
         let left = Int64(leap.secondsToChange) * 1_000_000_000 - utc.nanoseconds(since: leapTime ?? utc)
-        // Two seconds less, so that a change at midnight counts as one of the day before.
+        // Two seconds are subtracted, so that a leap second at midnight counts for the day that ends then.
         let days = Int64(utc.date.day) + (left - 2_000_000_000) / UTCInstant.nanosecondsPerDay
         guard left > 0, days <= 31 else { return .none }
         return leap.change > 0 ? .insert : .delete

@@ -1,8 +1,8 @@
 /// The AltBeacon format, in a structure with manufacturer data.
 ///
-/// The fields are: the type FF, the company id (2 bytes), the code BE AC, the identity (20 bytes), the power (1 byte),
-/// and a byte for the manufacturer. The identity is read as UUID (16 bytes), major (2) and minor (2), as
-/// android-beacon-library does. Source: the AltBeacon Protocol Specification 1.0.
+/// The fields are: the type FF, the company id (2 bytes), the code BE AC, the identity (20 bytes), the signal strength
+/// at 1 m (1 byte, dBm), and a byte for the manufacturer. The identity is read as UUID (16 bytes), major (2) and minor
+/// (2), as android-beacon-library does. Source: the AltBeacon Protocol Specification 1.0.
 enum AltBeacon {
     /// The smallest length in bytes of the structure, its type byte included.
     private static let byteCount = 27

@@ -1,9 +1,10 @@
 /// The iBeacon format, in a structure with manufacturer data.
 ///
 /// The fields are: the type FF, the company id 4C 00, Apple's type and length 02 15 (all hexadecimal), the UUID (16
-/// bytes), major (2 bytes), minor (2 bytes), and the power (1 byte). Further bytes are ignored. Major and minor are
-/// big-endian. Source: public decoders with literal bytes in their tests, `custom-components/ble_monitor` and
-/// `citruz/beacontools`; Apple's own specification is under a licence and was not used.
+/// bytes), major (2 bytes), minor (2 bytes), and the signal strength at 1 m (1 byte, dBm). Further bytes are ignored.
+/// Major and minor are big-endian. Source: public decoders with literal bytes in their tests,
+/// `custom-components/ble_monitor` and `citruz/beacontools`; Apple's own specification is under a licence and was not
+/// used.
 enum IBeacon {
     static let apple: UInt16 = 0x004C
     /// The two bytes for type and length in Apple's manufacturer data.
@@ -36,7 +37,7 @@ enum IBeacon {
 }
 
 extension BeaconIdentity {
-    /// The structures of an iBeacon's advertisement; the kernel puts one with the controller's flags before them.
+    /// The structures of an iBeacon's advertisement, without the controller's flags, which the kernel puts before them.
     ///
     /// - Parameter measuredPower: The signal strength at 1 m, in dBm.
     public func advertisement(measuredPower: Int8) -> [UInt8] {

@@ -33,7 +33,7 @@ public enum BeaconFilter {
         static let `return`: UInt16 = 0x06
     }
 
-    /// The whole program: passes an event to the daemon, or drops it.
+    /// The whole BPF program: passes an event to the daemon, or drops it.
     public static let program: [Instruction] = {
         var lines: [Line] = [
             // Bytes 0 and 1 are the event's code, little-endian; byte 1 is 0 in all existing codes.
@@ -47,8 +47,8 @@ public enum BeaconFilter {
         return assemble(lines)
     }()
 
-    /// Examines the structure at index register X: passes the event if it is a beacon, drops the event if its length is
-    /// 0, otherwise goes on to the next structure.
+    /// Examines the structure at index register X: passes the event if the structure is that of a beacon, drops the
+    /// event if its length is 0, otherwise goes on to the next structure.
     private static let structure: [Line] = [
         .load(Code.loadByteIndexed, 0), .branchToDrop(0),
         .load(Code.loadByteIndexed, 1), .branch(0xFF, then: 0, otherwise: 4),
@@ -66,8 +66,8 @@ public enum BeaconFilter {
         case skip(UInt32)
         case mask(UInt32)
         case addIndex, addOne, toIndex
-        /// Skips `then` instructions if the loaded number equals the first value, otherwise `otherwise` instructions;
-        /// if `otherwise` is nil, it passes the event instead.
+        /// Skips `then` instructions if the loaded number equals the given one, otherwise `otherwise` instructions; if
+        /// `otherwise` is nil, a number that is not equal passes the event.
         case branch(UInt32, then: UInt8, otherwise: UInt8?)
         case branchToPass(UInt32)
         case branchToDrop(UInt32)

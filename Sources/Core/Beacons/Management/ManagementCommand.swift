@@ -15,7 +15,8 @@ public enum ManagementCommand: Sendable, Equatable {
     case removeMonitor(controller: UInt16, handle: UInt16)
     /// Sets the interval and window of the monitor's scan; this takes effect when a scan begins.
     case setScan(controller: UInt16, ScanTiming)
-    /// Reads how many advertisements the controller can send in turn, and the numbers of those that it sends.
+    /// Reads how many different advertisements the controller can send, and the instance numbers of those that it sends
+    /// at present.
     case readAdvertising(controller: UInt16)
     /// Sends an advertisement with the structures in `data` (here at most 27 bytes) until it is removed.
     ///
@@ -84,8 +85,8 @@ public enum ManagementCommand: Sendable, Equatable {
                 bytes.append(littleEndian: value)
             }
         case .addAdvertising(_, let instance, let data):
-            // The parameters are: instance, flags, duration and timeout (0 leaves these three to the kernel), and the
-            // lengths of data and scan response.
+            // The parameters are: the instance; flags, duration and timeout, each 0, which leaves it to the kernel; the
+            // lengths of the data and of the scan response; the data.
             bytes.append(instance)
             bytes.append(littleEndian: 0 as UInt32)
             bytes.append(littleEndian: 0 as UInt16)
@@ -124,7 +125,7 @@ public struct ScanTiming: Sendable, Hashable {
 /// advertisement.
 private struct AdvertisementPattern {
     var type: UInt8
-    /// The offset from the beginning of the structure's value.
+    /// The offset of the pattern's bytes from the beginning of the structure's value.
     var offset: UInt8
     var value: [UInt8]
 

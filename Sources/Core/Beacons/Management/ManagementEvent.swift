@@ -107,8 +107,8 @@ public enum ManagementEventError: Error, Sendable, Hashable, CustomStringConvert
 ///
 /// Phones and some beacons change their address every few minutes.
 public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The 48 bits of the address, and bit 48, which is set for a random address; one integer, because a thousand
-    /// addresses are kept.
+    /// The 48 bits of the address, and bit 48, which is set for a random address; one integer holds them all to save
+    /// memory, because a thousand addresses are kept.
     private let bits: UInt64
 
     /// Reads an address (6 bytes, in reverse order of its text) and its type (1: public, 2: random).

@@ -3,7 +3,7 @@ internal import SextantUnits
 /// Chooses the commands to the kernel, one at a time, that lead from the known state of the controller to the wanted
 /// one.
 extension BeaconRadio {
-    /// Takes the commands that are ready; each must be written to the socket in a write of its own.
+    /// Returns the commands that are ready, each only once; each must be written to the socket in a write of its own.
     public mutating func takeCommands() -> [[UInt8]] {
         defer { commands.removeAll(keepingCapacity: true) }
         return commands.map { $0.encode() }

@@ -2,10 +2,11 @@ public import SextantUnits
 
 /// The radio that listens for beacons, through the kernel's Bluetooth management socket.
 ///
-/// The caller passes the socket's events and what is wanted. The radio returns the commands that are needed, one at a
-/// time: find a controller, switch it on, and keep one advertisement monitor with the wanted scan. A change of the scan
-/// takes effect only with a new monitor, so a new one is added before the old one is removed. Monitors and
-/// advertisements of other programs are left alone. Source: BlueZ, `doc/mgmt-api.txt`; tried on Linux 6.1.
+/// The caller passes the socket's events, and the scan and the advertisement that it wants. The radio returns the
+/// commands that are needed, one at a time: find a controller, switch it on, and keep one advertisement monitor with
+/// the wanted scan. A change of the scan takes effect only with a new monitor, so a new one is added before the old one
+/// is removed. Monitors and advertisements of other programs are left alone. Source: BlueZ, `doc/mgmt-api.txt`; tried
+/// on Linux 6.1.
 public struct BeaconRadio: Sendable {
     /// The board file's settings for Bluetooth.
     public struct Settings: Sendable, Hashable {
@@ -14,8 +15,8 @@ public struct BeaconRadio: Sendable {
         public var formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
         /// The radio's power draw in milliwatts while it listens in a window of its scan; nil if it is not known.
         public var listeningMilliwatts: Double?
-        /// The fraction of the time in which the radio listens for ranging requests, as long as all their beacons are
-        /// received.
+        /// The fraction of the time in which the radio listens for ranging requests; while a beacon that was received
+        /// before is not received, the radio listens all the time.
         ///
         /// The range is 0.1 to 1; nil means all the time.
         public var rangingDuty: Double?
@@ -83,13 +84,13 @@ public struct BeaconRadio: Sendable {
     /// Why the radio cannot listen; nil if it can, or if that is not known yet.
     public internal(set) var trouble: RadioTrouble?
 
-    /// The time in nanoseconds for which the radio had listened before `listeningSince`; `scannedBefore` is the part of
-    /// it in which a scan window was open.
+    /// The nanoseconds for which the radio listened, without the listening that began at `listeningSince` and still
+    /// lasts; `scannedBefore` is the part of them in which a scan window was open.
     private var listenedBefore: Int64 = 0
     private var scannedBefore: Int64 = 0
     private var listeningSince: MonotonicInstant?
 
-    /// The time in nanoseconds that a controller can take to answer a command.
+    /// The longest wait for a controller's answer to a command; nanoseconds.
     static let answerNanoseconds: Int64 = 5_000_000_000
     static let shortestRetry: Int64 = 1_000_000_000
     static let longestRetry: Int64 = 60_000_000_000
@@ -270,8 +271,8 @@ public struct BeaconRadio: Sendable {
         step(at: instant)
     }
 
-    /// Forgets trouble that was found for an earlier need, if nothing needs the radio now: no event tells of its end,
-    /// and without a need nothing looks at it again.
+    /// Forgets why the radio could not listen, if nothing needs the radio now: no event tells that the obstacle is
+    /// gone, and nothing tries the radio while it is not needed.
     public mutating func forgetOldTrouble() {
         guard !isNeeded else { return }
         switch trouble {
@@ -317,7 +318,7 @@ public struct BeaconRadio: Sendable {
         listeningSince = listens ? instant : nil
     }
 
-    /// Adds the time until now to the sums of listening and of open scan windows.
+    /// Adds the time until now to the total times of listening and of open scan windows.
     mutating func account(at instant: MonotonicInstant) {
         (listenedBefore, scannedBefore) = (listened(at: instant), scanned(at: instant))
         if isListening { listeningSince = instant }

@@ -13,7 +13,8 @@ public struct SentAdvertisement: Sendable, Hashable {
         self.instance = instance
     }
 
-    /// Parses a line as `text` returns it; nil for any other text.
+    /// Parses a line with the numbers of the controller and of the advertisement, as the property `text` writes it; nil
+    /// for any other text.
     public init?(parsing text: some StringProtocol) {
         let words = text.split { $0.isWhitespace }
         guard words.count == 2, let controller = UInt16(words[0]), let instance = UInt8(words[1]), instance > 0 else {

@@ -58,8 +58,8 @@ enum HeadingRequestDecoder {
     /// The largest offset or residual that a compass calibration can have, in microtesla; a magnet nearby can cause
     /// that much, and chips can measure it.
     private static let fields = 5000.0
-    /// The accepted norms of the magnetic field in microtesla: the Earth's field has 22 to 67, and the scale errors of
-    /// chips are added.
+    /// The accepted norms of the magnetic field in microtesla: those of the Earth's field, 22 to 67, widened by the
+    /// scale errors of chips.
     private static let norms = 15.0...75.0
     /// The accepted strengths of the magnetic field's horizontal part in microtesla; without a horizontal part a
     /// compass has no direction.

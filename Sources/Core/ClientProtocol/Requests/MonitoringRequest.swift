@@ -16,7 +16,7 @@ public enum MonitoringRequest: Sendable, Equatable {
             let word = try request.needed(.service, word: MonitoredService.switched.map { $0.name.description })
             guard let service = MonitoredService(switched: word) else { return nil }
             self = .service(service, try request.needed(.enabled))
-        // Significant changes and visits can be switched by `monitor`, and also each by a request of its own.
+        // Significant changes and visits can be switched on or off by `monitor`, and also each by a request of its own.
         case .monitorSignificantChange: self = .service(.significantChange, try request.needed(.enabled))
         case .monitorVisits: self = .service(.visits, try request.needed(.enabled))
         case .monitorRegion: self = .region(try MonitoringRequest.region(&request))

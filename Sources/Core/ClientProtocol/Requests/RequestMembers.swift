@@ -45,7 +45,8 @@ struct RequestMembers {
         return text
     }
 
-    /// Takes a text that will be shown at a terminal; throws if the text has control characters.
+    /// Removes a member of the request and returns its text, which a terminal will show; throws if it has control
+    /// characters.
     mutating func line(_ key: MemberKey, maximumBytes: Int) throws(ClientRequestError) -> String? {
         guard let text = try text(key, maximumBytes: maximumBytes) else { return nil }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -63,7 +64,7 @@ struct RequestMembers {
         return integer
     }
 
-    /// Takes a member whose string must be one of the given words.
+    /// Removes a member of the request and returns its string; throws if the string is not one of the given words.
     mutating func word(_ key: MemberKey, of words: [String]) throws(ClientRequestError) -> String? {
         guard let value = take(key) else { return nil }
         guard case .string(let word) = value, words.contains(word) else {
@@ -79,7 +80,8 @@ struct RequestMembers {
         try word(key, of: words.map { $0.rawValue }).flatMap { Word(rawValue: $0) }
     }
 
-    /// Takes an array of `count` numbers.
+    /// Removes a member of the request and returns its array; throws if it is not an array of `count` numbers in the
+    /// range.
     mutating func numbers(
         _ key: MemberKey, count: Int, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> [Double]? {
@@ -140,7 +142,7 @@ struct RequestMembers {
         return numbers
     }
 
-    /// Takes a square matrix of numbers, row by row.
+    /// Removes a member of the request and returns its rows; throws if it is missing or no square matrix of numbers.
     mutating func neededRows(
         _ key: MemberKey, count: Int, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> [[Double]] {

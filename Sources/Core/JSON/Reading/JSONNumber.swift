@@ -58,7 +58,8 @@ enum JSONNumber {
         return digits
     }
 
-    /// Takes an exponent from the text; empty if no exponent follows, nil if the exponent has no digits.
+    /// Removes an exponent from the beginning of the text and returns it; empty if there is none, nil if it has no
+    /// digits.
     private static func takeExponent(_ rest: inout Substring) -> Substring? {
         let start = rest
         guard rest.first == "e" || rest.first == "E" else { return "" }

@@ -200,7 +200,8 @@ struct JSONReader {
         }
     }
 
-    /// Whether a byte can be part of a number or a word; a byte beyond ASCII can also be part of white space.
+    /// Whether a byte can be part of a number or a word; every byte beyond ASCII counts, although it can also be part
+    /// of a white-space character.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x24, 0x2B, 0x2D, 0x2E, 0x5F, 0x80...0xFF: true

@@ -9,8 +9,8 @@ extension TextBuffer {
     public mutating func append(_ value: Double, decimals: Int) -> Bool {
         let scaled = value * TextBuffer.powers[decimals]
         guard abs(scaled) < 9e18 else { return false }
-        // The remainder is exact, so this rounds as `rounded(.toNearestOrAwayFromZero)` does, but without a call into
-        // libm.
+        // The fraction is computed exactly, so this rounds as `rounded(.toNearestOrAwayFromZero)` does, but without a
+        // call into libm.
         let whole = Int64(scaled)
         let rest = scaled - Double(whole)
         append(rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole, decimals: decimals)

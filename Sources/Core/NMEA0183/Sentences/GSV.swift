@@ -123,7 +123,7 @@ private struct SatelliteDigits {
     /// The carrier-to-noise ratio in dB-Hz; 0 where the field is empty.
     var carrierToNoise: Int
 
-    /// Reads the fields from `first` on; nil where they are not in the usual form.
+    /// Reads a satellite's four fields, beginning with field number `first`; nil where they are not in the usual form.
     @inline(__always)
     init?(_ fields: borrowing NMEAFields, _ first: Int, in bytes: borrowing Span<UInt8>) {
         guard let (start, ends) = fields.nextFour(first), start &+ 13 <= bytes.count else { return nil }

@@ -68,11 +68,12 @@ public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
     case duplicate
     /// The fix is less than 30 ms apart from the same receiver's previous fix; no receiver measures so often.
     case tooSoon
-    /// The fix is far from every place where the board can be, and not enough other refused fixes agree with it yet.
+    /// The fix is farther from the estimate than the uncertainty of both allows, and too few of the refused fixes
+    /// before it agree with it.
     case outlier
 }
 
-/// How many fixes were accepted, and how many were refused for each reason.
+/// How many fixes the filter has accepted since its creation, and how many it has refused for each reason.
 public struct FilterCounters: Sendable, Hashable {
     public internal(set) var accepted: UInt64 = 0
     /// The number of times that the estimate was restarted at a place on which several refused fixes agreed.

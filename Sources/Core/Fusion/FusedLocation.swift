@@ -4,7 +4,7 @@ public import SextantUnits
 ///
 /// The frame is WGS 84. The stated accuracies are calibrated: 68 % of the errors are within them.
 public struct FusedLocation: Sendable, Hashable {
-    /// Whether a fix was measured at the location's instant, or the location is predicted.
+    /// What the location is based on: a fix measured at its instant, or a prediction from an earlier fix.
     public enum Support: UInt8, Sendable {
         /// A fix was measured at the location's instant, and the estimate includes the fix.
         case measured

@@ -55,8 +55,8 @@ struct RefusedFixes: Sendable {
     /// An outlier that can be reached from the previous one at less than this speed counts as near it; metres per
     /// second.
     ///
-    /// `flying` is the largest speed from the first outlier to the second. `turning` is the largest difference between
-    /// the velocity to a later outlier and the velocity to the outlier before it.
+    /// `flying` is the largest speed from the first outlier to the second; `turning` is by how much the velocity
+    /// between successive outliers can change from one pair to the next.
     private static let driving = 30.0
     private static let flying = 350.0
     private static let turning = 20.0

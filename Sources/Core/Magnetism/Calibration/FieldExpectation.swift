@@ -9,7 +9,8 @@ struct FieldExpectation {
 
     private typealias Parameter = FieldModel.Parameter
 
-    /// The standard deviation that is assumed for the soft iron's matrix about the identity, element by element.
+    /// The standard deviation from 1 that is assumed for the diagonal elements of the soft iron's matrix; the other
+    /// elements are assumed to deviate from 0 by 1/√2 of it.
     private static let shapeDeviation = 0.15
     /// The standard deviation that is assumed for the rotation between the magnetometer's and the accelerometer's
     /// frame; radians about each axis.

@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// The end of an epoch: what its messages said together.
 extension EpochAssembler {
-    /// Concludes the open epoch, makes it the next of the closed ones, and begins a new one.
+    /// Concludes the open epoch, adds it to the closed epochs, and begins a new one.
     ///
     /// - Parameter upToMark: Whether what came after the last sentence with a time belongs to the next epoch.
     mutating func close(upToMark: Bool = false) {

@@ -116,7 +116,7 @@ extension EpochAssembler {
         return renewed
     }
 
-    /// Closes the epoch of this time of week; an epoch without messages gives nothing, and its time is forgotten.
+    /// Closes the epoch of this time of week; if no message of that epoch came, only forgets its time.
     private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
         let ended = begin(timeOfWeek, at: instant)
         if isLate(ended) {

@@ -274,7 +274,7 @@ extension EpochAssembler {
         closedCount = 0
         sky.abandonOpenGroup()
         // A sky view after the last sentence with a time can belong to a further epoch, whose other sentences the
-        // recording does not have.
+        // recording lacks; then it is left out of the last epoch.
         if holdsSolution { close(upToMark: !untimedOrder.areTrailing && sky.holdsViewUpToMark) }
     }
 }
@@ -289,9 +289,9 @@ extension EpochAssembler {
         switch (current.key ?? (current.hasContent ? nil : lastClosed.key), next) {
         case (let key?, let next?):
             isOther = !key.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
-        // The open epoch has a solution without a time. Two things end it: a sentence that repeats, and the first
-        // sentence that reports a fix after others reported none. A late sentence of the previous epoch, however, ends
-        // it only if that sentence repeats and reports no fix.
+        // The open epoch has a solution without a time. It ends at a sentence of a kind that it already has, and at the
+        // first sentence that reports a fix after others reported none. A sentence that has the time of the previous
+        // epoch ends it only if the epoch already has that kind and the sentence reports no fix.
         case (nil, let next?) where current.nmea.hasFixStatus:
             let isFirstFix = hasFix == true && current.nmea.isVoid && !current.nmea.isValid
             isOther = repeats.isAny && hasFix == false || (isFirstFix || repeats.isAny) && !isLate(next)

@@ -22,7 +22,7 @@ struct UntimedOrder {
     /// Two dilutions of one solution, which have the same number of decimals, differ by less than this.
     private static let tolerance = 0.005
 
-    /// Whether sentences without a time end an epoch.
+    /// Whether the sentences without a time come after those with a time, so that they end an epoch.
     var areTrailing: Bool { votes == 0 ? !beginsUntimed : votes > 0 }
 
     /// Whether an epoch can be closed at a sentence that has no time.
@@ -40,7 +40,8 @@ struct UntimedOrder {
 
     /// Notes a silence.
     ///
-    /// - Parameter isBehindUntimed: Whether an epoch with sentences without a time behind its last time was open.
+    /// - Parameter isBehindUntimed: Whether the silence follows sentences without a time while an epoch with a solution
+    ///   is open.
     mutating func silence(isBehindUntimed: Bool) {
         knowsSilences = true
         isAfterSilence = true

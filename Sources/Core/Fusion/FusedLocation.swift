@@ -4,7 +4,8 @@ public import SextantUnits
 ///
 /// The frame is WGS 84. The stated accuracies are calibrated: 68 % of the errors are within them.
 public struct FusedLocation: Sendable, Hashable {
-    /// What the location is based on: a fix measured at its instant, or a prediction from an earlier fix.
+    /// The basis of the location: a fix that was measured at the location's instant, or a prediction from an earlier
+    /// fix.
     public enum Support: UInt8, Sendable {
         /// A fix was measured at the location's instant, and the estimate includes the fix.
         case measured

@@ -154,8 +154,8 @@ struct MotionBank: Sendable {
         reweigh(evidence)
     }
 
-    /// Converts all estimates to another origin of the plane; the covariances stay, because they are the same on both
-    /// axes.
+    /// Converts all estimates to another origin of the plane; the covariances need no conversion, because they are the
+    /// same on both axes.
     mutating func move(_ change: (MotionMode) -> MotionMode) {
         for index in modes.indices { modes[index] = change(modes[index]) }
     }

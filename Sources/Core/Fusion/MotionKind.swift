@@ -25,7 +25,7 @@ enum MotionKind: Int, Sendable {
         }
     }
 
-    /// Seconds after which a velocity has faded to 1/e.
+    /// Seconds after which the predicted velocity has faded to 1/e of the estimated one.
     var persistence: Double {
         switch self {
         case .rest: 1
@@ -98,6 +98,6 @@ struct MotionChanges: Sendable {
     private static let standing = 20.0
     /// The share of starts from rest that begin a stroll.
     private static let strolling = 0.05
-    /// The share of changes from a faster motion that lead to a stroll.
+    /// The share of stroll among the kinds of motion that follow an even motion or a manoeuvre; rest is not counted.
     private static let slowing = 0.2
 }

@@ -192,7 +192,7 @@ struct MotionMode: Sendable {
 
 /// How large the error of a fix's position is expected to be on one axis, and how it is distributed.
 struct PositionError: Sendable {
-    /// The variance of the noise on one axis, which differs from fix to fix; m².
+    /// The variance, on one axis, of the noise (the error that differs from fix to fix); m².
     var noise: Double
     /// The standard deviation on one axis of the slow error, the part that lasts for minutes; metres.
     var slow: Double

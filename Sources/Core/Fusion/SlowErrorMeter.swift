@@ -35,7 +35,8 @@ struct SlowErrorMeter: Sendable {
             : 1
     }
 
-    /// The receiver's positions minus the board's own displacement, averaged over four seconds each.
+    /// The receiver's positions minus the board's displacement since the first of them, averaged over four seconds
+    /// each.
     private var places = InlineArray<16, SIMD2<Double>>(repeating: .zero)
     /// The board's velocity at the time of each element of `places`.
     private var speeds = InlineArray<16, SIMD2<Double>>(repeating: .zero)
@@ -43,8 +44,8 @@ struct SlowErrorMeter: Sendable {
     private var count = 0
     private var next = 0
     private var way = SIMD2<Double>.zero
-    /// The sum of the positions minus displacement that came after the last element of `places`; `summed` is their
-    /// number.
+    /// The sum of the positions (minus the board's displacement) that came after the last element of `places`; `summed`
+    /// is their number.
     private var sum = SIMD2<Double>.zero
     private var summed = 0.0
     private var velocity = SIMD2<Double>.zero

@@ -51,8 +51,8 @@ public struct BackgroundCalibration: Sendable {
         /// It is small, because a level turn can give as few as 24 different fields in all.
         static let morePlaces = 6
         static let calmPlaces = 12
-        /// The number of samples from which a fit ought to succeed: one full turn in the strongest horizontal field, 75
-        /// µT, gives 118 samples whose fields are 4 µT apart.
+        /// If a fit fails with at least this many samples, their older half is dropped, because a fit ought to succeed:
+        /// one full turn in the strongest horizontal field, 75 µT, gives 118 samples whose fields are 4 µT apart.
         static let manyPlaces = 100
         /// The root mean square heading error of a level board, in degrees, up to which no better calibration is
         /// sought.

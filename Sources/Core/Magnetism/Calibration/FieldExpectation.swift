@@ -17,8 +17,8 @@ struct FieldExpectation {
     private static let turnDeviation = 0.35
     /// A precision so high that the parameter stays at its expected value.
     private static let held = 1e8
-    /// The standard deviation that is assumed for the measured norm about the world model's, as a share of the latter;
-    /// the chip's scale error and soft iron cause it.
+    /// The standard deviation that is assumed for the difference between the measured norm and the world model's, as a
+    /// share of the world model's; the chip's scale error and soft iron cause it.
     private static let radiusDeviation = 0.07
     /// A precision so low that it only keeps the equations solvable: that of a standard deviation of 1000 µT.
     private static let slight = 1e-6

@@ -4,8 +4,8 @@ internal import SextantUnits
 enum FieldStart {
     /// The sphere that fits the samples best.
     ///
-    /// With the world model and gravity, the sphere's centre is also fitted so that the calibrated samples' vertical
-    /// components agree with the world model's.
+    /// With the world model and gravity, the sphere's centre is also fitted so that the samples' vertical components,
+    /// counted from the centre, agree with the world model's.
     static func sphere(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], earth: EarthField?
     ) -> FieldModel? {

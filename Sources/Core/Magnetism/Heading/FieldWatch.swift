@@ -22,8 +22,8 @@ struct FieldWatch: Sendable {
         return spread * square.squareRoot()
     }
 
-    /// The factor by which the deviation of two visible components is multiplied to estimate the invisible component;
-    /// for one visible component the factor is `spreadOfOne`.
+    /// The factor by which the root mean square deviation of two visible components is multiplied to estimate the
+    /// invisible component; for one visible component the factor is `spreadOfOne`.
     ///
     /// It is the half width that contains 68 % of Student's distribution with as many degrees of freedom as there are
     /// visible components.

@@ -4,11 +4,11 @@ public import GNSS
 public struct FilterFix: Sendable, Hashable {
     /// The number of the receiver that gave the fix.
     public var receiver: UInt8
-    /// Degrees north.
+    /// The latitude in degrees north.
     public var latitude: Double
-    /// Degrees east.
+    /// The longitude in degrees east.
     public var longitude: Double
-    /// Metres above mean sea level.
+    /// The altitude in metres above mean sea level.
     public var altitude: Double?
     /// Radius that holds 68 % of the horizontal errors, as the receiver claims; metres.
     public var horizontalAccuracy: Double?
@@ -16,7 +16,7 @@ public struct FilterFix: Sendable, Hashable {
     public var verticalAccuracy: Double?
     /// The speed over ground, in metres per second.
     public var speed: Double?
-    /// Degrees from true north.
+    /// The course over ground in degrees from true north.
     public var course: Double?
     /// Accuracy of the speed as the receiver claims; metres per second, 68 %.
     public var speedAccuracy: Double?

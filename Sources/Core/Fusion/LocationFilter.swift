@@ -58,8 +58,8 @@ public struct LocationFilter: Sendable {
 
     /// Takes the compass heading, which the location shows while the board is too slow to have a course.
     ///
-    /// - Parameter degreesTrue: Degrees from true north.
-    /// - Parameter accuracy: Degrees, 68 %.
+    /// - Parameter degreesTrue: The heading in degrees from true north.
+    /// - Parameter accuracy: The heading's accuracy in degrees, 68 %.
     public mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
         guard degreesTrue.isFinite, accuracy.isFinite, accuracy >= 0, abs(degreesTrue) <= 720 else { return }
         let turned = degreesTrue.truncatingRemainder(dividingBy: 360)

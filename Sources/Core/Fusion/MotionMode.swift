@@ -186,7 +186,7 @@ struct MotionMode: Sendable {
     ///
     /// It allows for a speed that is wrong by half a percent for half a minute.
     private static let dopplerDrift = 0.0002
-    /// The least variance; m².
+    /// The smallest variance that the position can have; m².
     private static let least = 1e-6
 }
 

@@ -56,7 +56,7 @@ struct ReceiverAccuracy: Sendable {
     /// The variance of the noise in a fix (the error that changes from fix to fix); m².
     func noise(deviation: Double) -> Double { max(0.04, noiseRatio * deviation * deviation) }
 
-    /// The slow error behind a fix.
+    /// The slow error (the part that lasts for minutes) that a fix is expected to have.
     func slowError(deviation: Double, isClaimed: Bool) -> SlowError {
         SlowError(
             variance: max(ReceiverAccuracy.minimumVariance, usual(deviation, isClaimed) * wander.ratio),

@@ -77,7 +77,7 @@ struct SlowErrorMeter: Sendable {
 
     /// How the board moves: with its Doppler velocity, or with velocity 0 where it rests.
     struct Motion: Sendable {
-        /// Metres per second.
+        /// The velocity east and north in metres per second.
         var velocity: SIMD2<Double>
         /// The variance of the velocity on an axis; (m/s)², 0 for a board that rests.
         var variance: Double

@@ -4,7 +4,7 @@
 public struct GNSSTime: Sendable, Hashable {
     /// Full week number, not modulo 1024.
     public var week: Int32
-    /// Nanoseconds since the start of the week.
+    /// The time of week: nanoseconds since the start of the week.
     public var timeOfWeek: Int64
 
     public init(week: Int32, timeOfWeek: Int64) {

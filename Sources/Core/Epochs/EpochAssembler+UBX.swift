@@ -106,8 +106,7 @@ extension EpochAssembler {
 
     /// Closes the open epoch if this time of week belongs to another epoch.
     ///
-    /// - Returns: The time of week as UTC time of day, computed with the leap seconds known after that epoch was
-    ///   closed.
+    /// - Returns: The time of week as UTC time of day, computed with the leap seconds that are known after the closing.
     private mutating func begin(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> EpochKey {
         let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         begin(next, at: instant, repeats: .none, hasFix: nil)

@@ -3,9 +3,9 @@ internal import NMEA0183
 
 /// Learns whether a receiver sends the sentences without a time after those with a time, or before them.
 ///
-/// A silence shows the order, and so does a GSA whose horizontal dilution agrees with the GGA of only one of the two
-/// neighbouring epochs. Before such evidence, the beginning of the stream decides: if it began with sentences without a
-/// time, such sentences are taken to begin every epoch.
+/// A silence, which separates epochs, shows the order, and so does a GSA whose horizontal dilution agrees with the GGA
+/// of only one of the two neighbouring epochs. Before such evidence, the beginning of the stream decides: if it began
+/// with sentences without a time, such sentences are taken to begin every epoch.
 struct UntimedOrder {
     /// The evidence on where this receiver sends sentences without a time: positive for after those with a time,
     /// negative for before.
@@ -38,7 +38,7 @@ struct UntimedOrder {
         isAfterSilence = false
     }
 
-    /// Notes a silence.
+    /// Notes that the receiver was silent between two messages.
     ///
     /// - Parameter isBehindUntimed: Whether the silence follows sentences without a time while an epoch with a solution
     ///   is open.

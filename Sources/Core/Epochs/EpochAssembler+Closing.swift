@@ -1,7 +1,7 @@
 internal import GNSS
 internal import SextantUnits
 
-/// The end of an epoch: what its messages said together.
+/// Closes an epoch, and concludes its fix, its time and its sky view from its messages.
 extension EpochAssembler {
     /// Concludes the open epoch, adds it to the closed epochs, and begins a new one.
     ///

@@ -292,7 +292,7 @@ extension EpochAssembler {
             isOther = !key.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
         // The open epoch has a solution without a time. It ends at a sentence of a kind that it already has, and at the
         // first sentence that reports a fix after others reported none. A sentence that has the time of the previous
-        // epoch ends it only if the epoch already has that kind and the sentence reports no fix.
+        // epoch, however, ends it only if it is of such a kind and reports no fix.
         case (nil, let next?) where current.nmea.hasFixStatus:
             let isFirstFix = hasFix == true && current.nmea.isVoid && !current.nmea.isValid
             isOther = repeats.isAny && hasFix == false || (isFirstFix || repeats.isAny) && !isLate(next)

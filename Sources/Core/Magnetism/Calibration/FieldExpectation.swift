@@ -23,7 +23,7 @@ struct FieldExpectation {
     /// A precision so low that it only keeps the equations solvable: that of a standard deviation of 1000 µT.
     private static let slight = 1e-6
 
-    /// The weighted sum of a model's parameters less the sum's expected value.
+    /// The weighted sum of a model's parameters minus the sum's expected value.
     func distance(of model: FieldModel) -> Double {
         let shape = model.shape.symmetricElements
         var sum = row[Parameter.dip] * model.dipSine + row[Parameter.radius] * model.radius - target

@@ -1,9 +1,9 @@
 /// Learns which message a receiver sends last in an epoch, so that the epoch can be closed at that message.
 ///
-/// Without this, an epoch is closed only when the next one begins. A kind is trusted once it has ended two epochs in a
-/// row, until another kind does so. If a receiver sends GSV sentences only in every fifth epoch, after all other
-/// messages, the last message of the other four epochs stays trusted: the GSV sentences go to the next epoch, and no
-/// position waits for them.
+/// Without this, an epoch is closed only when the next one begins. A kind of message is trusted to end every epoch once
+/// it has ended two epochs in a row, until another kind does so. If a receiver sends GSV sentences only in every fifth
+/// epoch, after all other messages, the last message of the other four epochs stays trusted: the GSV sentences go to
+/// the next epoch, and no position waits for them.
 struct CycleOrder {
     /// The kind of message that is trusted to end an epoch; nil until a kind is trusted.
     private var last: MessageKind?

@@ -1,9 +1,9 @@
 internal import GNSS
 internal import SextantUnits
 
-/// The end of an epoch: what its messages said together.
+/// Closes an epoch, and concludes its fix, its time and its sky view from its messages.
 extension EpochAssembler {
-    /// Concludes the open epoch, makes it the next of the closed ones, and begins a new one.
+    /// Concludes the open epoch, adds it to the closed epochs, and begins a new one.
     ///
     /// - Parameter upToMark: Whether what came after the last sentence with a time belongs to the next epoch.
     mutating func close(upToMark: Bool = false) {

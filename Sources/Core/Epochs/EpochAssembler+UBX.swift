@@ -106,8 +106,7 @@ extension EpochAssembler {
 
     /// Closes the open epoch if this time of week belongs to another epoch.
     ///
-    /// - Returns: The time of week as UTC time of day, computed with the leap seconds known after that epoch was
-    ///   closed.
+    /// - Returns: The time of week as UTC time of day, computed with the leap seconds that are known after the closing.
     private mutating func begin(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> EpochKey {
         let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         begin(next, at: instant, repeats: .none, hasFix: nil)
@@ -116,7 +115,7 @@ extension EpochAssembler {
         return renewed
     }
 
-    /// Closes the epoch of this time of week; an epoch without messages gives nothing, and its time is forgotten.
+    /// Closes the epoch of this time of week; if no message of that epoch came, only forgets its time.
     private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
         let ended = begin(timeOfWeek, at: instant)
         if isLate(ended) {

@@ -6,11 +6,11 @@ public import SextantUnits
 /// partial ones.
 ///
 /// An epoch closes as early as the receiver's habits allow: at NAV-EOE, at the message that was learned to be its last,
-/// at a silence on the line, or, failing those, when a message of the next epoch arrives. In a recording, where nothing
-/// is won by closing early, it closes at NAV-EOE or at the next epoch's first time. Messages belong to the same epoch
-/// when their UTC times of day agree to 10 ms, unless a sentence of the same kind already came with another time. UBX
-/// times of week are converted to UTC, so that both protocols can share an epoch. `UntimedOrder` decides to which epoch
-/// the sentences without a time belong.
+/// at a silence on the serial line, or, failing those, when a message of the next epoch arrives. In a recording, where
+/// nothing is won by closing early, it closes at NAV-EOE or at the next epoch's first message with a time. Messages
+/// belong to the same epoch when their UTC times of day agree to 10 ms, unless a sentence of the same kind already came
+/// with another time. UBX times of week are converted to UTC, so that both protocols can share an epoch. `UntimedOrder`
+/// decides to which epoch the sentences without a time belong.
 ///
 /// After each call, `closed` gives the epochs that the call closed (none, one or two), valid until the next call.
 public struct EpochAssembler: Sendable {
@@ -21,7 +21,8 @@ public struct EpochAssembler: Sendable {
     @usableFromInline var closedStorage = [Epoch(), Epoch()]
     var closedCount = 0
 
-    /// The epoch that was closed last: its key, when it was closed, and whether a silence closed it.
+    /// The epoch that was closed last: its time of day, when it was closed, and whether a silence on the serial line
+    /// closed it.
     var lastClosed: (key: EpochKey?, at: MonotonicInstant, bySilence: Bool) = (nil, .zero, false)
     var order = CycleOrder()
     private var occurrences = Occurrences()
@@ -42,7 +43,7 @@ public struct EpochAssembler: Sendable {
 
     /// - Parameters:
     ///   - reference: What is known of the date, to correct dates whose week or century wrapped.
-    ///   - source: Whether the messages come from a line or from a recording.
+    ///   - source: Whether the messages come from a serial line or from a recording.
     public init(reference: DateReference, source: EpochSource) {
         self.source = source
         dates = DateKeeper(reference: reference)
@@ -63,8 +64,8 @@ public struct EpochAssembler: Sendable {
     @inlinable @inline(__always)
     public func closed(_ index: Int) -> Epoch { closedStorage[index] }
 
-    /// The number of epochs for which messages came after a silence had closed them: the caller reports silences too
-    /// early.
+    /// The number of epochs for which messages came after a silence had closed them, because the caller reported the
+    /// silence too early.
     public private(set) var falseSilences = 0
 
     /// Whether an epoch has begun that is not closed yet.
@@ -259,7 +260,7 @@ extension EpochAssembler {
 }
 
 extension EpochAssembler {
-    /// Notes that the line was silent for longer than a receiver pauses within an epoch.
+    /// Notes that the serial line was silent for longer than a receiver pauses within an epoch.
     public mutating func silence() {
         closedCount = 0
         untimedOrder.silence(isBehindUntimed: holdsSolution && !untimed.isEmpty)
@@ -274,7 +275,7 @@ extension EpochAssembler {
         closedCount = 0
         sky.abandonOpenGroup()
         // A sky view after the last sentence with a time can belong to a further epoch, whose other sentences the
-        // recording does not have.
+        // recording lacks; then it is left out of the last epoch.
         if holdsSolution { close(upToMark: !untimedOrder.areTrailing && sky.holdsViewUpToMark) }
     }
 }
@@ -289,9 +290,9 @@ extension EpochAssembler {
         switch (current.key ?? (current.hasContent ? nil : lastClosed.key), next) {
         case (let key?, let next?):
             isOther = !key.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
-        // The open epoch has a solution without a time. Two things end it: a sentence that repeats, and the first
-        // sentence that reports a fix after others reported none. A late sentence of the previous epoch, however, ends
-        // it only if that sentence repeats and reports no fix.
+        // The open epoch has a solution without a time. It ends at a sentence of a kind that it already has, and at the
+        // first sentence that reports a fix after others reported none. A sentence that has the time of the previous
+        // epoch, however, ends it only if it is of such a kind and reports no fix.
         case (nil, let next?) where current.nmea.hasFixStatus:
             let isFirstFix = hasFix == true && current.nmea.isVoid && !current.nmea.isValid
             isOther = repeats.isAny && hasFix == false || (isFirstFix || repeats.isAny) && !isLate(next)

@@ -13,7 +13,7 @@ public struct EpochDecoder: Sendable {
 
     /// - Parameters:
     ///   - reference: What is known of the date, to correct dates whose week or century wrapped.
-    ///   - source: Whether the bytes come from a line or from a recording.
+    ///   - source: Whether the bytes come from a serial line or from a recording.
     public init(reference: DateReference, source: EpochSource) {
         assembler = EpochAssembler(reference: reference, source: source)
     }
@@ -88,7 +88,7 @@ public struct EpochDecoder: Sendable {
         return true
     }
 
-    /// Notes that the line was silent; see `EpochAssembler.silence`.
+    /// Notes that the serial line was silent; see `EpochAssembler.silence`.
     public mutating func silence() { assembler.silence() }
 
     /// Closes the last epoch of a recording.

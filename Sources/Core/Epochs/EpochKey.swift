@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// The navigation solution to which a message belongs, identified by the solution's UTC time of day.
 struct EpochKey: Equatable {
-    /// Milliseconds since midnight UTC; 86 400 000 or more in a leap second.
+    /// The time of day in milliseconds since midnight UTC; 86 400 000 or more in a leap second.
     private var milliseconds: Int64
 
     private static let day: Int64 = 86_400_000

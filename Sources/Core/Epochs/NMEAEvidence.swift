@@ -17,7 +17,8 @@ struct NMEAEvidence {
     /// How far the sentence that gave the position is trusted, as a rank; a position of a higher rank replaces it.
     var positionRank = 0
     var velocityRank = 0
-    /// Which values came from UBX messages in this epoch; these are kept, since sentences give fewer digits.
+    /// Whether the epoch's position came from UBX messages and is kept, because sentences give fewer digits;
+    /// `hasUBXVelocity` tells this of the velocity.
     var hasUBXPosition = false
     var hasUBXVelocity = false
     /// Whether a sentence gave a height that receivers send only with three-dimensional fixes.

@@ -3,7 +3,8 @@ internal import SextantUnits
 
 /// A sentence's time and its role in the order of an epoch, read before its values are used.
 struct NMEATiming {
-    /// Nanoseconds since midnight UTC; nil where the sentence has no time, or its time field is empty.
+    /// The time of day in nanoseconds since midnight UTC; nil where the sentence has no time, or its time field is
+    /// empty.
     var timeOfDay: Int64?
     var date: CivilDate?
     /// Whether the sentence belongs to a navigation solution at all.

@@ -4,7 +4,8 @@ internal import NMEA0183
 enum Repetition {
     case none
     case sameTime
-    /// The earlier sentence had another time, so this one belongs to another epoch, even if the times are close.
+    /// The earlier sentence of the same kind had another time, so this sentence belongs to another epoch, even if the
+    /// times are close.
     case otherTime
 
     var isAny: Bool { self != .none }

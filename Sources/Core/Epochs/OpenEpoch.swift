@@ -17,7 +17,7 @@ struct OpenEpoch {
     /// - Parameter knowsDate: Whether the date was known when the epoch began.
     init(knowsDate: Bool) { nmea.knowsDate = knowsDate }
 
-    /// Keeps sentences from replacing what UBX messages gave with more digits.
+    /// Makes the epoch keep the position and velocity that UBX messages gave, because sentences give fewer digits.
     mutating func yieldToUBX() {
         nmea.hasUBXPosition = ubx.positionRank > 0
         nmea.hasUBXVelocity = ubx.velocityRank > 0

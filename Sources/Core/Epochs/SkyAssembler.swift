@@ -13,7 +13,8 @@ struct SkyAssembler {
 
     private var satellites: [Satellite] = []
     private var used: [SatelliteID] = []
-    /// The used satellites as a set for look-up, and (`partSet`) a second such set for only a part of them.
+    /// The used satellites as a set for look-up; `partSet` is the set of those that were named up to the last sentence
+    /// with a time.
     private var usedSet = SatelliteSet()
     private var partSet = SatelliteSet()
     /// Whether `used` comes from GSA sentences of this epoch; until the first of them, `used` is that of the previous
@@ -77,7 +78,8 @@ struct SkyAssembler {
         if view.sentenceNumber >= view.sentenceCount { keep(group, dilution) }
     }
 
-    /// Keeps a group of sentences that is now complete; it replaces the same group sent earlier in this epoch.
+    /// Keeps a complete group of sentences; it replaces the same group if that came earlier, but after the last
+    /// sentence with a time.
     private mutating func keep(_ whole: Group, _ dilution: DilutionOfPrecision) {
         guard groups.count < SkyAssembler.groupCapacity else {
             abandonOpenGroup()
@@ -204,8 +206,8 @@ struct SkyAssembler {
         return abs(horizontal - other) > NMEAEvidence.dilutionRounding
     }
 
-    /// Removes each group that came before the last sentence with a time (the mark) and again after it, for an epoch
-    /// that gets the groups from both sides of the mark.
+    /// Removes each group from before the last sentence with a time (the mark) that came again after the mark; for an
+    /// epoch that gets all groups.
     private mutating func removeEarlierTellings() {
         guard mark.groups > 0, mark.groups < groups.count else { return }
         var index = mark.groups

@@ -55,7 +55,7 @@ extension UBXEvidence {
         }
     }
 
-    /// Metres per second; nil for a negative number, which cannot be a speed.
+    /// The speed in metres per second; nil for a negative number, which cannot be a speed.
     private func speed(_ millimetresPerSecond: Int32) -> Double? {
         millimetresPerSecond < 0 ? nil : Double(millimetresPerSecond) * UBXEvidence.millimetre
     }

@@ -3,9 +3,9 @@ internal import NMEA0183
 
 /// Learns whether a receiver sends the sentences without a time after those with a time, or before them.
 ///
-/// A silence shows the order, and so does a GSA whose horizontal dilution agrees with the GGA of only one of the two
-/// neighbouring epochs. Before such evidence, the beginning of the stream decides: if it began with sentences without a
-/// time, such sentences are taken to begin every epoch.
+/// A silence, which separates epochs, shows the order, and so does a GSA whose horizontal dilution agrees with the GGA
+/// of only one of the two neighbouring epochs. Before such evidence, the beginning of the stream decides: if it began
+/// with sentences without a time, such sentences are taken to begin every epoch.
 struct UntimedOrder {
     /// The evidence on where this receiver sends sentences without a time: positive for after those with a time,
     /// negative for before.
@@ -22,7 +22,7 @@ struct UntimedOrder {
     /// Two dilutions of one solution, which have the same number of decimals, differ by less than this.
     private static let tolerance = 0.005
 
-    /// Whether sentences without a time end an epoch.
+    /// Whether the sentences without a time come after those with a time, so that they end an epoch.
     var areTrailing: Bool { votes == 0 ? !beginsUntimed : votes > 0 }
 
     /// Whether an epoch can be closed at a sentence that has no time.
@@ -38,9 +38,10 @@ struct UntimedOrder {
         isAfterSilence = false
     }
 
-    /// Notes a silence.
+    /// Notes that the receiver was silent between two messages.
     ///
-    /// - Parameter isBehindUntimed: Whether an epoch with sentences without a time behind its last time was open.
+    /// - Parameter isBehindUntimed: Whether the silence follows sentences without a time while an epoch with a solution
+    ///   is open.
     mutating func silence(isBehindUntimed: Bool) {
         knowsSilences = true
         isAfterSilence = true

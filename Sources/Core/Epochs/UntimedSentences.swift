@@ -16,9 +16,10 @@ struct UntimedSentences {
     private var axisErrors: AxisErrors?
     private var altitude: PGRMZ?
     private(set) var isEmpty = true
-    /// Whether these sentences began with the first sentence of a sky view, or include a GSA.
+    /// True if these sentences began with the first sentence of a sky view or include a GSA.
     ///
-    /// The rest of a view that began earlier says nothing about the order: a recording can begin within a view.
+    /// If they began with the rest of a view, they say nothing about the order, because a recording can begin within a
+    /// view.
     private(set) var beginsView = false
 
     mutating func add(_ active: GSA) {

@@ -26,7 +26,8 @@ struct DriftDetector: Sendable {
 
     /// Seconds over which velocities are averaged.
     private static let time = 10.0
-    /// The variance of the mean velocity that a receiver reports at rest; (m/s)².
+    /// The variance, on one axis, of the velocity error that a receiver has at rest and that averaging does not remove;
+    /// (m/s)².
     private static let floor = 0.01
     /// The log-likelihood ratio that noise alone can reach; it is subtracted from the evidence for a crawl.
     private static let chance = 5.0

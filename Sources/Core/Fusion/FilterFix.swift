@@ -4,11 +4,11 @@ public import GNSS
 public struct FilterFix: Sendable, Hashable {
     /// The number of the receiver that gave the fix.
     public var receiver: UInt8
-    /// Degrees north.
+    /// The latitude in degrees north.
     public var latitude: Double
-    /// Degrees east.
+    /// The longitude in degrees east.
     public var longitude: Double
-    /// Metres above mean sea level.
+    /// The altitude in metres above mean sea level.
     public var altitude: Double?
     /// Radius that holds 68 % of the horizontal errors, as the receiver claims; metres.
     public var horizontalAccuracy: Double?
@@ -16,7 +16,7 @@ public struct FilterFix: Sendable, Hashable {
     public var verticalAccuracy: Double?
     /// The speed over ground, in metres per second.
     public var speed: Double?
-    /// Degrees from true north.
+    /// The course over ground in degrees from true north.
     public var course: Double?
     /// Accuracy of the speed as the receiver claims; metres per second, 68 %.
     public var speedAccuracy: Double?
@@ -68,11 +68,12 @@ public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
     case duplicate
     /// The fix is less than 30 ms apart from the same receiver's previous fix; no receiver measures so often.
     case tooSoon
-    /// The fix is far from every place where the board can be, and not enough other refused fixes agree with it yet.
+    /// The fix is farther from the estimate than the uncertainty of both allows, and too few of the refused fixes
+    /// before it agree with it.
     case outlier
 }
 
-/// How many fixes were accepted, and how many were refused for each reason.
+/// How many fixes the filter has accepted since its creation, and how many it has refused for each reason.
 public struct FilterCounters: Sendable, Hashable {
     public internal(set) var accepted: UInt64 = 0
     /// The number of times that the estimate was restarted at a place on which several refused fixes agreed.

@@ -3,9 +3,9 @@ public import GNSS
 extension Fix {
     /// The solution that clients get: the receiver's fix, with the estimator's values in place of the receiver's.
     ///
-    /// The time, the fix type and all values that the estimator does not compute stay the receiver's; values that would
-    /// contradict the estimate are removed. Where the receiver gives neither speed nor velocity, the result has
-    /// neither.
+    /// The time, the fix type and all values that the estimator does not compute stay the receiver's. The Earth-fixed
+    /// position and velocity are removed, because they would contradict the estimate; so is the course where the
+    /// estimate has none. Where the receiver gives neither speed nor velocity, the result has neither.
     public func fused(_ location: FusedLocation) -> Fix {
         var fix = self
         fix.latitude = location.latitude

@@ -4,9 +4,9 @@ public import SextantUnits
 /// Relates the receiver's time to the board's clock, so that a fix gets the instant of its measurement and not the
 /// instant at which its last byte was read.
 ///
-/// The offset between both clocks is taken from the fix that was read with the shortest delay. Other fixes are read
-/// later: by the time that a burst of messages takes, or by up to a minute where the host slept. Because crystals
-/// drift, the offset is reduced by 50 µs per second, more than the crystals of any board drift, until a later fix sets
+/// The offset (UTC minus the board's clock) is taken from the fix that was read with the shortest delay. Other fixes
+/// are read later: by the time that a burst of messages takes, or by up to a minute where the host slept. The offset is
+/// reduced by 50 µs per second, more than the crystals of any board drift, so that a later fix with a short delay sets
 /// it again.
 ///
 /// A fix that contradicts the offset changes it only after five more fixes in a row have contradicted it by the same

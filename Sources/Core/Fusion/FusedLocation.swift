@@ -4,7 +4,8 @@ public import SextantUnits
 ///
 /// The frame is WGS 84. The stated accuracies are calibrated: 68 % of the errors are within them.
 public struct FusedLocation: Sendable, Hashable {
-    /// Whether a fix was measured at the location's instant, or the location is predicted.
+    /// The basis of the location: a fix that was measured at the location's instant, or a prediction from an earlier
+    /// fix.
     public enum Support: UInt8, Sendable {
         /// A fix was measured at the location's instant, and the estimate includes the fix.
         case measured
@@ -14,9 +15,9 @@ public struct FusedLocation: Sendable, Hashable {
 
     /// The instant for which the location holds.
     public var instant: MonotonicInstant
-    /// Degrees north, -90 to 90.
+    /// The latitude in degrees north, -90 to 90.
     public var latitude: Double
-    /// Degrees east, -180 to 180.
+    /// The longitude in degrees east, -180 to 180.
     public var longitude: Double
     public var covariance: HorizontalCovariance
     /// Velocity east and north in metres per second; nil where it is not known.
@@ -56,15 +57,15 @@ public struct FusedLocation: Sendable, Hashable {
 /// The direction in which the board moves or points, and whether it comes from the course or the compass.
 public struct FusedHeading: Sendable, Hashable {
     public enum Source: UInt8, Sendable {
-        /// The direction of motion.
+        /// The course: the direction in which the board moves.
         case course
         /// The compass: where the board's nose points.
         case compass
     }
 
-    /// Degrees from true north, 0 up to 360.
+    /// The direction in degrees from true north, 0 up to 360.
     public var degrees: Double
-    /// Degrees, 68 %.
+    /// The direction's accuracy in degrees, 68 %.
     public var accuracy: Double
     public var source: Source
 
@@ -77,9 +78,9 @@ public struct FusedHeading: Sendable, Hashable {
 
 /// A velocity over ground, with its uncertainty.
 public struct LocalVelocity: Sendable, Hashable {
-    /// Metres per second.
+    /// The eastward component in metres per second.
     public var east: Double
-    /// Metres per second.
+    /// The northward component in metres per second.
     public var north: Double
     /// One standard deviation of the velocity on each axis; metres per second.
     public var deviation: Double
@@ -90,10 +91,10 @@ public struct LocalVelocity: Sendable, Hashable {
         self.deviation = deviation
     }
 
-    /// Metres per second.
+    /// The speed over ground in metres per second.
     public var speed: Double { (east * east + north * north).squareRoot() }
 
-    /// Degrees from true north, 0 up to 360.
+    /// The direction of the velocity, in degrees from true north, 0 up to 360.
     public var courseOverGround: Double {
         let degrees = Trigonometry.arctangent(y: east, x: north) * Trigonometry.degreesPerRadian
         return degrees < 0 ? degrees + 360 : degrees

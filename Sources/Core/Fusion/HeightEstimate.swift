@@ -5,7 +5,8 @@ struct HeightEstimate: Sendable {
     /// Variance of the part of the receiver's altitude error that lasts for minutes; m².
     private var slow = 0.0
 
-    /// Metres above mean sea level, and the accuracy in metres, 68 %; nil until a fix has given an altitude.
+    /// The altitude in metres above mean sea level and its accuracy in metres, 68 %; nil until a fix has given an
+    /// altitude.
     var answer: (altitude: Double?, accuracy: Double?) {
         variance < 0 ? (nil, nil) : (altitude, (variance + slow).squareRoot())
     }

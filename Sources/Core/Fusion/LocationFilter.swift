@@ -58,8 +58,8 @@ public struct LocationFilter: Sendable {
 
     /// Takes the compass heading, which the location shows while the board is too slow to have a course.
     ///
-    /// - Parameter degreesTrue: Degrees from true north.
-    /// - Parameter accuracy: Degrees, 68 %.
+    /// - Parameter degreesTrue: The heading in degrees from true north.
+    /// - Parameter accuracy: The heading's accuracy in degrees, 68 %.
     public mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
         guard degreesTrue.isFinite, accuracy.isFinite, accuracy >= 0, abs(degreesTrue) <= 720 else { return }
         let turned = degreesTrue.truncatingRemainder(dividingBy: 360)
@@ -151,7 +151,8 @@ public struct LocationFilter: Sendable {
     private static let latest: Int64 = 2_000_000_000
 }
 
-/// The expected error of one fix, with the fix's age and the time since the previous fix.
+/// How large the error of one fix is expected to be, with the fix's age and the seconds since the receiver's previous
+/// fix.
 struct ReadError: Sendable {
     var position: PositionError
     var slow: SlowError
@@ -179,7 +180,7 @@ struct ReadError: Sendable {
         if pace > ReadError.dense { position.tails = PositionError.moved }
     }
 
-    /// If more than this many seconds lie between a receiver's fixes, a fix far from the last is more likely a move of
-    /// the board than an outlier.
+    /// If two fixes of a receiver are more than this many seconds apart and the second is far from the first, it is
+    /// more likely that the board has moved than that the second is an outlier.
     private static let dense = 10.0
 }

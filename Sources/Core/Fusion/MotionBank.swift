@@ -4,7 +4,7 @@ internal import SextantUnits
 ///
 /// An interacting multiple model filter: Blom and Bar-Shalom, IEEE Transactions on Automatic Control 33 (1988), 780.
 struct MotionBank: Sendable {
-    /// The mean seconds for which a board at rest is expected to rest further, and a moving board to move further.
+    /// How many seconds longer, on average, a board at rest is expected to rest and a moving board to move.
     struct Durations: Sendable {
         var rest: Double
         var motion: Double
@@ -36,7 +36,7 @@ struct MotionBank: Sendable {
         modes[MotionKind.rest.rawValue].weight
     }
 
-    /// Predicts all estimates for a time that is `interval` seconds later.
+    /// Predicts all estimates `interval` seconds ahead.
     mutating func predict(interval: Double, lasting: Durations, persistence: Double) {
         guard interval > 0 else { return }
         mix(interval, lasting)
@@ -106,7 +106,8 @@ struct MotionBank: Sendable {
 
     /// Lowers the probability of rest.
     ///
-    /// - Parameter doubt: The logarithm of how much likelier motion is than rest, by the mean Doppler velocity.
+    /// - Parameter doubt: The logarithm of the likelihood of motion divided by that of rest, by the mean Doppler
+    ///   velocity.
     mutating func doubtRest(_ doubt: Double) {
         guard doubt > 0 else { return }
         var evidence = Shares(repeating: 0)
@@ -153,8 +154,8 @@ struct MotionBank: Sendable {
         reweigh(evidence)
     }
 
-    /// Converts all estimates to another origin of the plane; the covariances stay, because they are the same on both
-    /// axes.
+    /// Converts all estimates to another origin of the plane; the covariances need no conversion, because they are the
+    /// same on both axes.
     mutating func move(_ change: (MotionMode) -> MotionMode) {
         for index in modes.indices { modes[index] = change(modes[index]) }
     }
@@ -166,8 +167,8 @@ struct MotionBank: Sendable {
         for index in modes.indices { modes[index].scaleSlowError(factor) }
     }
 
-    /// Adds `variance`, in m², to the position of every estimate except rest, for the distance that the board can have
-    /// travelled.
+    /// Adds `variance`, in m², to the position's variance in every estimate except rest, because the board can have
+    /// travelled farther than the estimated velocity tells.
     mutating func addTravel(variance: Double) {
         for index in MotionKind.all.indices {
             let kind = MotionKind.all[index]
@@ -178,8 +179,8 @@ struct MotionBank: Sendable {
     /// Mixes the estimates with the weights `shares`, and returns the normal distribution that has the mixture's mean
     /// and variance.
     ///
-    /// With a `kind`, the result is the estimate with which that kind of motion starts the next interval; with nil, no
-    /// estimate changes its kind of motion.
+    /// With a `kind`, each estimate is first converted into an estimate of that kind of motion; with nil, the estimates
+    /// are mixed as they are.
     private func mixture(_ shares: Shares, into kind: MotionKind?) -> MotionMode {
         var sum = 0.0
         for index in shares.indices { sum += shares[index] }
@@ -212,8 +213,8 @@ struct MotionBank: Sendable {
 }
 
 extension MotionMode {
-    /// Adds another estimate's covariance, widened by the squared distance between both means, multiplied by the weight
-    /// `part`.
+    /// Adds another estimate's covariance to this one, after widening it by the squared distance between both means and
+    /// then multiplying it by the weight `part`.
     fileprivate mutating func add(_ other: MotionMode, _ part: Double) {
         let away = (p: other.position - position, v: other.velocity - velocity)
         pp += part * (other.pp + (away.p * away.p).sum() / 2)
@@ -223,8 +224,8 @@ extension MotionMode {
         vu += part * other.vu
     }
 
-    /// This estimate of the motion `origin`, as a start for the motion `kind`: with more variance of the velocity if
-    /// the board starts from rest, otherwise unchanged.
+    /// Converts this estimate from the kind of motion `origin` to `kind`: the velocity's variance grows if the board
+    /// starts from rest; otherwise nothing changes.
     fileprivate func turned(from origin: MotionKind, into kind: MotionKind?) -> MotionMode {
         guard let kind, kind.isRest != origin.isRest else { return self }
         return kind.isRest ? self : departed(variance: kind.departure)

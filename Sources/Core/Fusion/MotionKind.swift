@@ -25,7 +25,7 @@ enum MotionKind: Int, Sendable {
         }
     }
 
-    /// Seconds after which a velocity has faded to 1/e.
+    /// Seconds after which the predicted velocity has faded to 1/e of the estimated one.
     var persistence: Double {
         switch self {
         case .rest: 1
@@ -35,8 +35,8 @@ enum MotionKind: Int, Sendable {
         }
     }
 
-    /// The likelihood of this velocity if the board strolls, relative to that of velocity 0, and 1 for all other kinds
-    /// of motion; the shorter the `interval`, the nearer to 1, because a short one gives little evidence.
+    /// How likely the velocity is if the board strolls, relative to velocity 0; always 1 for the other kinds of motion,
+    /// and nearer to 1 the shorter the `interval`, because a short time gives little evidence.
     func likelihood(of velocity: SIMD2<Double>, during interval: Double) -> Double {
         guard self == .stroll else { return 1 }
         let usual = agitation * persistence / 2
@@ -60,7 +60,8 @@ struct MotionChanges: Sendable {
     private let settling: Double
 
     /// - Parameter interval: The seconds from one estimate to the next.
-    /// - Parameter lasting: The mean times for which a rest and a motion go on.
+    /// - Parameter lasting: The mean seconds for which a board at rest goes on resting and a moving board goes on
+    ///   moving.
     init(interval: Double, lasting: MotionBank.Durations) {
         leaving = 1 - Logarithm.exponential(-interval / lasting.rest)
         stopping = 1 - Logarithm.exponential(-interval / lasting.motion)
@@ -88,7 +89,8 @@ struct MotionChanges: Sendable {
         }
     }
 
-    /// How many seconds even motion lasts on average until a manoeuvre, and a manoeuvre until even motion.
+    /// The mean seconds until an even motion or a manoeuvre becomes another kind of motion; changes to rest are not
+    /// counted.
     private static let evenness = 8.0
     /// Seconds that a stroll lasts on average until it becomes a faster motion.
     private static let stroll = 60.0
@@ -96,6 +98,6 @@ struct MotionChanges: Sendable {
     private static let standing = 20.0
     /// The share of starts from rest that begin a stroll.
     private static let strolling = 0.05
-    /// The share of changes from a faster motion that lead to a stroll.
+    /// The share of stroll among the kinds of motion that follow an even motion or a manoeuvre; rest is not counted.
     private static let slowing = 0.2
 }

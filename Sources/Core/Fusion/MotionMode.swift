@@ -15,14 +15,14 @@ struct MotionMode: Sendable {
     var pp = 0.0
     var pv = 0.0
     var vv = 0.0
-    /// Covariance of the position's error with the slow error, in units of the slow error's deviation; metres.
+    /// Covariance of the position's error with the slow error, divided by the slow error's standard deviation; metres.
     var pu = 0.0
-    /// Covariance of the velocity's error with the slow error, in units of the slow error's deviation; metres per
-    /// second.
+    /// Covariance of the velocity's error with the slow error, divided by the slow error's standard deviation; metres
+    /// per second.
     var vu = 0.0
     /// The vector from the estimated position to the last fix, after the estimate took the fix; metres.
     var residual = SIMD2<Double>.zero
-    /// How much is left of the slow error that the last fix had, 0 to 1.
+    /// The share of the last fix's slow error that is left, 0 to 1.
     private var kept = 0.0
     /// The probability that the board has this kind of motion.
     var weight = 0.0
@@ -186,22 +186,22 @@ struct MotionMode: Sendable {
     ///
     /// It allows for a speed that is wrong by half a percent for half a minute.
     private static let dopplerDrift = 0.0002
-    /// The least variance; m².
+    /// The smallest variance that the position can have; m².
     private static let least = 1e-6
 }
 
-/// The expected error of a fix's position on one axis.
+/// How large the error of a fix's position is expected to be on one axis, and how it is distributed.
 struct PositionError: Sendable {
-    /// The variance of the noise on one axis, which differs from fix to fix; m².
+    /// The variance, on one axis, of the noise (the error that differs from fix to fix); m².
     var noise: Double
     /// The standard deviation on one axis of the slow error, the part that lasts for minutes; metres.
     var slow: Double
     /// The number of fixes that share the same noise, because they come faster than the noise changes; at least 1.
     var crowd = 1.0
-    /// Degrees of freedom of the error's Student's t distribution.
+    /// Degrees of freedom of the error's Student's t distribution; the fewer, the less weight a distant fix gets.
     ///
-    /// In a dense series of fixes, a fix that is far off is an outlier; after a pause without fixes, it is more likely
-    /// that the board has moved.
+    /// They are few where fixes come often, because a distant fix is then probably an outlier, and many after a pause
+    /// without fixes, because the board has then more probably moved.
     var tails = PositionError.outlying
 
     static let outlying = 5.0

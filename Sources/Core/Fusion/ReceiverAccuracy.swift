@@ -8,7 +8,8 @@ struct SlowError: Sendable {
     var persistence: Double
     /// The slow error's variance divided by the variance that follows from the accuracy that the receiver claims.
     var ratio: Double
-    /// How strongly the slow error jumps: 1 for a process with normal increments, at most 1.6.
+    /// How far the slow error changes in jumps instead of smoothly, 1 to 1.6; 1 if its changes are normally
+    /// distributed.
     var jumpiness: Double
 }
 
@@ -41,12 +42,12 @@ struct ReceiverAccuracy: Sendable {
         }
         noiseRatio = noise
         experience = fixes
-        // The autocovariances of noise whose variance, as a multiple of the claimed one, is the restored ratio.
+        // The autocovariances of white noise are in the proportion 6 : -4 : 1; the restored ratio gives their size.
         covariance = noise * SIMD3(6, -4, 1)
         self.wander = wander
     }
 
-    /// The standard deviation of one axis that corresponds to the claimed accuracy; metres.
+    /// The standard deviation on one axis that corresponds to the claimed accuracy; metres.
     static func deviation(claimed: Double?) -> Double {
         let accuracy = claimed.map { $0 > 0 ? $0 : assumedAccuracy } ?? assumedAccuracy
         return max(minimumAccuracy, accuracy) / 1.509_592_178_018_553_4
@@ -55,7 +56,7 @@ struct ReceiverAccuracy: Sendable {
     /// The variance of the noise in a fix (the error that changes from fix to fix); m².
     func noise(deviation: Double) -> Double { max(0.04, noiseRatio * deviation * deviation) }
 
-    /// The slow error behind a fix.
+    /// The slow error (the part that lasts for minutes) that a fix is expected to have.
     func slowError(deviation: Double, isClaimed: Bool) -> SlowError {
         SlowError(
             variance: max(ReceiverAccuracy.minimumVariance, usual(deviation, isClaimed) * wander.ratio),
@@ -144,8 +145,8 @@ struct ReceiverAccuracy: Sendable {
 
     /// The noise's variance divided by the claimed variance, as assumed until it is learned.
     private static let usualNoise = 0.2
-    /// The smallest assumed ratio of the slow error's variance to the noise's, for a receiver that claims an accuracy;
-    /// `slowToNoise` is that ratio for a receiver that claims none, or a far too good one.
+    /// The smallest assumed ratio of the slow error's variance to the noise's variance; for a receiver that claims no
+    /// accuracy, or a far too good one, `slowToNoise` is used instead.
     private static let minimumSlow = 0.3
     private static let slowToNoise = 1.8
     /// If the noise's variance divided by the claimed variance exceeds this, the claim begins to count as false.

@@ -35,8 +35,8 @@ struct ReceiverSlot: Sendable {
         longitude = fix.longitude
     }
 
-    /// The smallest accepted interval between two fixes, in nanoseconds; receivers measure at most 25 times a second,
-    /// so theirs are longer.
+    /// The smallest accepted interval between two fixes of a receiver, in nanoseconds; receivers measure at most 25
+    /// times a second, so 40 ms apart.
     private static let least: Int64 = 30_000_000
 }
 
@@ -81,7 +81,8 @@ struct ReceiverTable: Sendable {
         for index in slots.indices { slots[index].accuracy.forgetPlaces() }
     }
 
-    /// When a receiver was last heard, in nanoseconds; a receiver of an earlier run comes after an empty slot.
+    /// When a receiver last gave a fix, in nanoseconds since boot; the smallest number for an empty slot, and the
+    /// second smallest for a receiver that has given no fix since the daemon's start.
     private func lastHeard(_ slot: Int) -> Int64 {
         guard slots[slot].receiver != nil else { return .min }
         return slots[slot].last?.nanoseconds ?? .min + 1

@@ -55,8 +55,8 @@ struct RefusedFixes: Sendable {
     /// An outlier that can be reached from the previous one at less than this speed counts as near it; metres per
     /// second.
     ///
-    /// `flying` is the highest speed between the first two outliers. `turning` is how fast the velocity can change
-    /// afterwards.
+    /// `flying` is the largest speed from the first outlier to the second; `turning` is by how much the velocity
+    /// between successive outliers can change from one pair to the next.
     private static let driving = 30.0
     private static let flying = 350.0
     private static let turning = 20.0
@@ -81,6 +81,6 @@ struct PastRow: Sendable {
     }
 
     private static let many = 5
-    /// A fix is counted only if it is older than the estimate by more than this; nanoseconds.
+    /// A fix counts as much older than the estimate if it is older by more than this; nanoseconds.
     private static let longPast: Int64 = 60_000_000_000
 }

@@ -11,8 +11,8 @@ internal import SextantUnits
 /// logarithms and not as squares: between buildings a few errors are many times larger than the others, and the
 /// accuracy radius must hold two thirds of all errors.
 struct SlowErrorMeter: Sendable {
-    /// The size of the changes of the receiver's error within 12 s, relative to the slow error's expected deviation;
-    /// `longChange` is the size of those within a minute.
+    /// The average change of the receiver's error within 12 s, relative to the slow error's expected standard
+    /// deviation; `longChange` is the average change within a minute.
     private(set) var shortChange = Change(mean: renewed(in: short, usualPersistence))
     private(set) var longChange = Change(mean: renewed(in: long, usualPersistence))
     /// How many minutes of fixes `shortChange` and `longChange` were learned from.
@@ -28,13 +28,15 @@ struct SlowErrorMeter: Sendable {
     /// have the same mean logarithm.
     var jumpiness: Double {
         let ratio = shortChange.meanSquare / max(1e-9, shortChange.variance)
-        // For a very small error the ratio of the mean squares is mere chance, so it is used above a threshold only.
+        // The `ratio` of a very small error is mere chance, so it is used only if the error's learned variance exceeds
+        // a threshold.
         return experience > 1 && longChange.variance > SlowErrorMeter.told
             ? min(SlowErrorMeter.maximumJumpiness, max(1, ratio - SlowErrorMeter.evenness))
             : 1
     }
 
-    /// The receiver's positions minus the board's own displacement, averaged over four seconds each.
+    /// The receiver's positions minus the board's displacement since the first of them, averaged over four seconds
+    /// each.
     private var places = InlineArray<16, SIMD2<Double>>(repeating: .zero)
     /// The board's velocity at the time of each element of `places`.
     private var speeds = InlineArray<16, SIMD2<Double>>(repeating: .zero)
@@ -42,8 +44,8 @@ struct SlowErrorMeter: Sendable {
     private var count = 0
     private var next = 0
     private var way = SIMD2<Double>.zero
-    /// The sum of the positions minus displacement that came after the last element of `places`; `summed` is their
-    /// number.
+    /// The sum of the positions (minus the board's displacement) that came after the last element of `places`; `summed`
+    /// is their number.
     private var sum = SIMD2<Double>.zero
     private var summed = 0.0
     private var velocity = SIMD2<Double>.zero
@@ -75,7 +77,7 @@ struct SlowErrorMeter: Sendable {
 
     /// How the board moves: with its Doppler velocity, or with velocity 0 where it rests.
     struct Motion: Sendable {
-        /// Metres per second.
+        /// The velocity east and north in metres per second.
         var velocity: SIMD2<Double>
         /// The variance of the velocity on an axis; (m/s)², 0 for a board that rests.
         var variance: Double
@@ -156,7 +158,7 @@ struct SlowErrorMeter: Sendable {
         restingPlace = nil
     }
 
-    /// Discards the stored places, so that the next fix begins a new series.
+    /// Discards the stored places, so that changes are measured only between fixes that are still to come.
     private mutating func breakOff() {
         count = 0
         next = 0
@@ -217,7 +219,8 @@ struct SlowErrorMeter: Sendable {
             max(SlowErrorMeter.least, Logarithm.exponential(believed(size, SlowErrorMeter.sizeScatter))))
     }
 
-    /// Shrinks a measured logarithm towards 0, the more the shorter it was measured, because it can then be chance.
+    /// Moves a measured logarithm nearer to 0; the shorter the measurement, the nearer, because the result of a short
+    /// measurement can be chance.
     ///
     /// A minute of a wandering error is hardly more than one independent sample; an accuracy radius from a few samples
     /// would hold too few errors at one time and too many at another.
@@ -263,8 +266,8 @@ struct SlowErrorMeter: Sendable {
     private static let short = 12.0
     private static let long = 64.0
     private static let shortSteps = 3
-    /// The usual time constant of a receiver's slow error; a learned time constant is between `shortest` and `longest`;
-    /// seconds.
+    /// The usual time constant of a receiver's slow error, in seconds; `shortest` is the smallest and `longest` the
+    /// largest time constant that can be learned.
     private static let usualPersistence = 60.0
     /// The usual time constant for a receiver that stands still and gives no velocity, as measured; seconds.
     private static let persistenceAtRest = 180.0
@@ -276,8 +279,8 @@ struct SlowErrorMeter: Sendable {
     private static let evenness = 0.2
     private static let most = 3000.0
     private static let maximumChange = 200.0
-    /// The largest change, relative to the expected deviation, that is learned without Doppler velocity, where a slow
-    /// walk can look like an error at rest.
+    /// The largest change that is learned without Doppler velocity, where a slow walk can look like an error at rest;
+    /// relative to the slow error's expected standard deviation.
     private static let maximumAtRest = 4.0
     /// The weight of the usual values when they are averaged with measured ones, in minutes of measurement.
     private static let prior = 1.0

@@ -60,7 +60,8 @@ struct TangentPlane: Sendable {
         return (place.latitude, place.longitude >= 180 ? -180 : place.longitude)
     }
 
-    /// The distance from the origin in metres beyond which a point is moved outwards to its straight-line distance,
-    /// because the Earth's curvature makes distances in the plane too short.
+    /// If a place is more than this many metres from the origin, its point in the plane is moved outwards to the
+    /// straight-line distance between place and origin, because the Earth's curvature makes distances in the plane too
+    /// short.
     private static let horizon = 100_000.0
 }

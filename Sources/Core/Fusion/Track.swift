@@ -138,7 +138,8 @@ struct Track: Sendable {
         )
     }
 
-    /// Judges whether the board rests, with hysteresis: rest begins at a higher probability than it ends.
+    /// Judges whether the board rests, with hysteresis: rest begins at a higher probability than the one at which it
+    /// ends.
     private mutating func judgeRest() {
         let likelihood = bank.restWeight
         if likelihood > 0.5 { restingSince = restingSince ?? instant } else { restingSince = nil }
@@ -193,13 +194,14 @@ struct Track: Sendable {
     /// parts that last longer than the learned time constant, so a longer mean would seem more certain than it is.
     private static let memoryAtRest = 5.0
     private static let memoryInMotion = 0.8
-    /// The factor by which the position's variance is multiplied (`credit`) where all of the error is slow (lasts for
-    /// minutes); `toldOfNoise` is that where all of it is noise.
+    /// The factor (`credit`) by which the position's variance is multiplied if the whole error is slow (lasts for
+    /// minutes); if the whole error is noise, the factor is `toldOfNoise`.
     ///
     /// Both were measured on simulated journeys.
     private static let toldOfSlow = 0.85
     private static let toldOfNoise = 0.5
-    /// If fixes are less than this many seconds apart, the computed variance of the position is corrected.
+    /// If fixes with a Doppler velocity are less than this many seconds apart, the position's computed variance is
+    /// multiplied by `credit`.
     private static let close = 5.0
     /// The standard deviation of a velocity that is computed from the positions of outliers; metres per second.
     private static let roughSpeed = 5.0

@@ -19,9 +19,10 @@ public struct Fletcher8: Sendable, Hashable {
 
     /// Adds whole blocks of 16 bytes; SIMD lane j adds up byte j of every block.
     ///
-    /// Let x(k, j) be byte j of block k, both counted from 0, of K blocks of W = 16 bytes. The sum `b` contains x(k, j)
-    /// W(K - k) - j times. Lane j of `columns` is the sum of x(k, j) over all k, and lane j of `running` the sum of (K
-    /// - k) x(k, j), so b = W Σ running - Σ j columns. The sums are modulo 256, so 8-bit lanes suffice.
+    /// Let x(k, j) be byte j of block k, both counted from 0, of K blocks of W = 16 bytes. Each x(k, j) is contained
+    /// (W(K - k) - j) times in the sum `b`. Lane j of `columns` is the sum of x(k, j) over all k, and lane j of
+    /// `running` the sum of (K - k) x(k, j), so b = W Σ running - Σ j columns. The sums are modulo 256, so 8-bit lanes
+    /// suffice.
     @inline(__always)
     private mutating func addBlocks(_ blocks: Int, of bytes: borrowing Span<UInt8>) {
         // Safety: a UInt8 has no padding bits, so its raw bytes are initialized.

@@ -36,7 +36,8 @@ func requirePosition(latitudeE7: Int32, longitudeE7: Int32) throws(UBXPayloadErr
     try require(.lon, longitudeE7, in: -1_800_000_000...1_800_000_000)
 }
 
-/// Throws unless the payload is as long as its header and as many items as the byte at `countAt` says.
+/// Throws unless the payload's length is that of its header and its items; the byte at `countAt` is the number of
+/// items.
 @inline(__always)
 func requireGroup(
     _ payload: borrowing Span<UInt8>, header: Int, countAt offset: Int, item: Int

@@ -4,7 +4,7 @@
 public struct GNSSTime: Sendable, Hashable {
     /// Full week number, not modulo 1024.
     public var week: Int32
-    /// Nanoseconds since the start of the week.
+    /// The time of week: nanoseconds since the start of the week.
     public var timeOfWeek: Int64
 
     public init(week: Int32, timeOfWeek: Int64) {
@@ -79,8 +79,8 @@ public enum DateReference: Sendable {
     /// The true date is within 512 weeks of this instant: the later of the host's clock and the build date, or the day
     /// of a recording.
     case near(UTCInstant)
-    /// Of the dates that differ from the received one by multiples of 1024 weeks, the true one is the last that is not
-    /// after this instant; for a recording of unknown age.
+    /// For a recording of unknown age: of the dates that differ from the received one by multiples of 1024 weeks, the
+    /// true one is the last that is not after this instant.
     case notAfter(UTCInstant)
 
     /// The instant, moved by a multiple of 1024 weeks so that it agrees with this reference.

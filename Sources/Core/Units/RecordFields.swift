@@ -26,7 +26,7 @@ public struct RecordFields {
         if position != nil, !isPossible() { throw DamagedRecord() }
     }
 
-    /// `count` bytes, unchanged.
+    /// `count` bytes that are stored as they are.
     public mutating func code(raw value: inout [UInt8], count: Int) throws(DamagedRecord) {
         guard let position else { return bytes += value }
         guard count <= left else { throw DamagedRecord() }
@@ -139,7 +139,7 @@ extension RecordFields {
         return version
     }
 
-    /// A byte that is 0 or 1.
+    /// A flag, stored as a byte that is 0 or 1.
     public mutating func code(_ flag: inout Bool) throws(DamagedRecord) {
         var byte: UInt8 = flag ? 1 : 0
         try code(&byte)
@@ -193,7 +193,7 @@ extension RecordFields {
         value = read
     }
 
-    /// A text, empty for nil.
+    /// A text or nil; nil is stored as an empty text.
     public mutating func code(_ text: inout String?) throws(DamagedRecord) {
         var known = text ?? ""
         try code(&known)

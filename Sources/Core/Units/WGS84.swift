@@ -13,7 +13,7 @@ public enum WGS84 {
         public var latitude: Double
         /// The longitude in degrees east.
         public var longitude: Double
-        /// Metres above the ellipsoid.
+        /// The height in metres above the ellipsoid.
         public var height: Double
         var sineLatitude: Double
         var cosineLatitude: Double

@@ -28,7 +28,7 @@ public struct BackgroundCalibration: Sendable {
     private struct Disturbance {
         /// The duration of the disturbance in nanoseconds; gaps between samples count at most 1 s each.
         var seen: Int64 = 0
-        /// The number of consecutive samples with the expected norm, counted only if their field is at least 4 µT away
+        /// The number of samples, since the norm last differed from the expected one, whose field is at least 4 µT away
         /// from that of the sample counted before.
         var calmPlaces = 0
         var calmField: SIMD3<Double>?
@@ -51,13 +51,14 @@ public struct BackgroundCalibration: Sendable {
         /// It is small, because a level turn can give as few as 24 different fields in all.
         static let morePlaces = 6
         static let calmPlaces = 12
-        /// The number of samples from which a fit ought to succeed: one full turn in the strongest horizontal field, 75
-        /// µT, gives 118 samples whose fields are 4 µT apart.
+        /// If a fit fails with at least this many samples, their older half is dropped, because a fit ought to succeed:
+        /// one full turn in the strongest horizontal field, 75 µT, gives 118 samples whose fields are 4 µT apart.
         static let manyPlaces = 100
-        /// The heading error of a level board, in degrees, up to which no better calibration is sought.
+        /// The root mean square heading error of a level board, in degrees, up to which no better calibration is
+        /// sought.
         static let goodEnough = 0.5
-        /// The largest heading error of a level board, in degrees, at which a calibration for every attitude replaces a
-        /// planar one.
+        /// The largest root mean square heading error of a level board, in degrees, at which a calibration for every
+        /// attitude replaces a planar one.
         static let spatialError = 2.0
         /// The new calibration's heading errors as a share of the old one's: if both the level and the tilted error are
         /// at most this share, the new calibration replaces the old one.

@@ -16,7 +16,7 @@ public struct CalibrationFit: Sendable {
     }
 
     public var calibration: CompassCalibration
-    /// The sections of the sphere of directions that hold directions of calibrated samples.
+    /// How well the directions of the calibrated samples cover the sphere of all directions.
     public var coverage: SphereCoverage
     /// The difference of each sample's calibrated norm from `calibration.norm`; microtesla, in the samples' order.
     public var residuals: [Double]
@@ -43,8 +43,8 @@ public struct CalibrationFit: Sendable {
         ///
         /// Samples with a smaller ratio, as from a fortieth of a turn, count as a line.
         static let lineRatio = 0.05
-        /// The range of the samples along an axis, in microtesla, beyond which an extreme value that repeats counts as
-        /// the end of the chip's range.
+        /// If the samples' values on an axis span more than this many microtesla, a smallest or largest value that
+        /// repeats counts as the end of the chip's range.
         static let movedRange = 20.0
         /// The smallest accepted standard deviation of the samples along the axis where they vary most; microtesla.
         ///

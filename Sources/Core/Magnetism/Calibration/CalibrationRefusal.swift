@@ -11,8 +11,8 @@ public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConverti
     case line
     /// The board was turned about one axis, and not all the way round.
     case arc(sectors: Int, of: Int)
-    /// The calibrated norms differ so much that no offset and no matrix explain the samples; root mean square,
-    /// microtesla.
+    /// The calibrated norms differ so much that no offset and no matrix explain the samples; `residual` and `limit` are
+    /// root mean square differences in microtesla.
     case residualTooLarge(residual: Double, limit: Double)
     /// Too many samples are outliers that do not fit a constant field.
     case inconsistent(outliers: Int, of: Int)

@@ -9,20 +9,21 @@ struct FieldExpectation {
 
     private typealias Parameter = FieldModel.Parameter
 
-    /// The standard deviation that is assumed for the soft iron's matrix about the identity, element by element.
+    /// The standard deviation from 1 that is assumed for the diagonal elements of the soft iron's matrix; the other
+    /// elements are assumed to deviate from 0 by 1/√2 of it.
     private static let shapeDeviation = 0.15
     /// The standard deviation that is assumed for the rotation between the magnetometer's and the accelerometer's
     /// frame; radians about each axis.
     private static let turnDeviation = 0.35
     /// A precision so high that the parameter stays at its expected value.
     private static let held = 1e8
-    /// The standard deviation that is assumed for the measured norm about the world model's, as a share of the latter;
-    /// the chip's scale error and soft iron cause it.
+    /// The standard deviation that is assumed for the difference between the measured norm and the world model's, as a
+    /// share of the world model's; the chip's scale error and soft iron cause it.
     private static let radiusDeviation = 0.07
     /// A precision so low that it only keeps the equations solvable: that of a standard deviation of 1000 µT.
     private static let slight = 1e-6
 
-    /// The weighted sum of a model's parameters less the sum's expected value.
+    /// The weighted sum of a model's parameters minus the sum's expected value.
     func distance(of model: FieldModel) -> Double {
         let shape = model.shape.symmetricElements
         var sum = row[Parameter.dip] * model.dipSine + row[Parameter.radius] * model.radius - target

@@ -22,7 +22,8 @@ struct FieldRefinement {
     /// `arcWeights` tells how much each sample counts.
     private(set) var arcs: [Double]
     private(set) var arcWeights: [Double]
-    /// The standard deviation of the residuals in `radial` and, as `arcNoise`, of those in `arcs`; microtesla.
+    /// The standard deviation of the residuals in `radial`, in microtesla; `arcNoise` is that of the residuals in
+    /// `arcs`.
     private(set) var noise = 1.0
     private(set) var arcNoise = 1.0
     private var normal = SquareMatrix(size: Parameter.count)

@@ -4,7 +4,8 @@ internal import SextantUnits
 enum FieldStart {
     /// The sphere that fits the samples best.
     ///
-    /// With the world model and gravity, the height of the sphere's centre is also fitted to the world model's dip.
+    /// With the world model and gravity, the sphere's centre is also fitted so that the samples' vertical components,
+    /// counted from the centre, agree with the world model's.
     static func sphere(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], earth: EarthField?
     ) -> FieldModel? {
@@ -14,8 +15,8 @@ enum FieldStart {
             normal.addSquare(of: row, weight: 1)
             for i in 0..<4 { right[i] += value * row[i] }
         }
-        // The sphere's equation is |x|² = 2c·x + d, where c is its centre and x a field. It is scaled so that a
-        // deviation of 1 µT from the sphere weighs as much as a vertical offset of 1 µT.
+        // The sphere's equation is |x|² = 2c·x + d, where c is its centre and x a field. It is scaled so that an error
+        // of 1 µT in a field's distance from the centre weighs as much as one of 1 µT in its vertical component.
         let size = samples.reduce(0) { $0 + ($1.field - mean).norm } / Double(samples.count)
         guard size > 0, size.isFinite else { return nil }
         let sine = earth.map { Trigonometry.sine(degrees: $0.inclination) }

@@ -24,8 +24,8 @@ enum SampleCheck {
         abs(vector.x) < 1e6 && abs(vector.y) < 1e6 && abs(vector.z) < 1e6
     }
 
-    /// The number of samples at the smallest or largest value of an axis, if that value repeats, as that of a saturated
-    /// converter does.
+    /// The number of samples that have the smallest or largest value on an axis, if that value repeats as in a
+    /// saturated converter.
     private static func clippedCount(_ samples: [CalibrationSample]) -> Int {
         var isClipped = [Bool](repeating: false, count: samples.count)
         for axis in 0..<3 {

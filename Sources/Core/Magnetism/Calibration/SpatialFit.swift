@@ -94,7 +94,8 @@ struct SpatialFit {
 }
 
 extension FieldRefinement {
-    /// The sum of the residuals' standard deviations, of the norm and, if gravity is used, of the dip; microtesla.
+    /// The sum of two standard deviations in microtesla: that of the norm's residuals and, if gravity is used, that of
+    /// the dip's residuals.
     var misfit: Double { noise + (usesGravity ? arcNoise : 0) }
 
     /// Whether the model is physically possible: finite numbers, and a matrix that mirrors no axis.

@@ -7,19 +7,19 @@ internal import SextantUnits
 /// `spacing` grows until some samples are too near to newer ones; those are dropped.
 struct SpreadSamples {
     struct Entry {
-        /// The field of the entry's first sample; a sample that replaces it leaves the anchor as it is.
+        /// The field of the entry's first sample; it does not change when a later sample replaces the first one.
         let anchor: SIMD3<Double>
         var sample: CalibrationSample
         var instant: MonotonicInstant
     }
 
     private(set) var entries: [Entry] = []
-    /// The smallest distance between the anchors of two entries; microtesla.
+    /// The smallest distance between the fields `anchor` of two entries; microtesla.
     private var spacing: Double
 
     static let capacity = 120
-    /// The spacing of an empty set, in microtesla: a level turn in middle latitudes, a circle of 21 µT radius, gives
-    /// about thirty entries.
+    /// The smallest value of `spacing`, in microtesla: a level turn in middle latitudes, whose fields lie on a circle
+    /// of 21 µT radius, then gives about thirty entries.
     static let minimumSpacing = 4.0
 
     init() {
@@ -63,8 +63,8 @@ struct SpreadSamples {
         return best.map { ($0.index, $0.square.squareRoot()) }
     }
 
-    /// Makes the spacing an eighth wider, and drops each sample whose anchor is too near to that of a newer sample in
-    /// the set.
+    /// Enlarges `spacing` by an eighth, and removes each entry whose `anchor` is nearer than `spacing` to that of a
+    /// newer entry.
     private mutating func thin() {
         spacing *= 1.125
         sortNewestFirst()

@@ -33,8 +33,8 @@ struct CompassAttitude: Sendable, Hashable {
         return (Angle.turn(degrees), (deviation * deviation + byTilt * byTilt).squareRoot())
     }
 
-    /// Judges whether the device's x and y axes can give a heading, with hysteresis from the limits' state at the
-    /// previous sample.
+    /// Judges whether the device's x and y axes can give a heading; `before`, the judgement at the previous sample,
+    /// provides the hysteresis.
     mutating func judge(after before: FrontLimits) {
         limits = before
         judge(0, HeadingOrientation.landscapeLeft.front)

@@ -5,7 +5,7 @@
 /// remembered.
 struct DipMemory: Sendable {
     private var average = 0.0
-    /// The seconds of samples that the average covers, at most its time constant.
+    /// How many seconds of samples have gone into the average, counted up to its time constant.
     private var age = 0.0
     /// Seconds for which the field has been disturbed.
     private var doubtSeconds = 0.0

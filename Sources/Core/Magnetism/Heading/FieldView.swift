@@ -4,9 +4,9 @@ internal import SextantUnits
 struct FieldView: Sendable {
     /// The direction up in the device's frame.
     let up: SIMD3<Double>
-    /// The strength of the part that points down; µT.
+    /// The field's downward component; µT, negative if the field points up.
     let down: Double
-    /// The strength of the horizontal part; µT.
+    /// The strength of the field's horizontal part; µT.
     let horizontal: Double
     /// The horizontal direction to magnetic north in the device's frame.
     let north: SIMD3<Double>

@@ -22,15 +22,15 @@ struct FieldWatch: Sendable {
         return spread * square.squareRoot()
     }
 
-    /// The half width that contains 68 % of Student's distribution with two degrees of freedom and, as `spreadOfOne`,
-    /// with one.
+    /// The factor by which the root mean square deviation of two visible components is multiplied to estimate the
+    /// invisible component; for one visible component the factor is `spreadOfOne`.
     ///
-    /// Multiplied by the visible deviation, it is the estimate of the invisible component from two visible components
-    /// or from one.
+    /// It is the half width that contains 68 % of Student's distribution with as many degrees of freedom as there are
+    /// visible components.
     private static let spreadOfTwo = 1.32
     static let spreadOfOne = 1.84
-    /// The deviation, in standard deviations, beyond which the field counts as disturbed if norm and dip are compared
-    /// and, as `alarmOfOne`, if only the norm is; chance exceeds it once in a hundred times.
+    /// The deviation, in standard deviations, beyond which the field counts as disturbed: `alarmOfTwo` if norm and dip
+    /// are compared, `alarmOfOne` if only the norm is; chance exceeds it once in a hundred times.
     private static let alarmOfTwo = 3.0
     private static let alarmOfOne = 2.6
     /// The share of the limit for a disturbance below which the field counts as calm.

@@ -1,4 +1,4 @@
-/// Whether the device's x and y axes can give a heading, as each axis can if it is neither too steep nor too
+/// Whether the device's x and y axes can give a heading: an axis can unless it is too steep or its heading too
 /// inaccurate.
 ///
 /// There is hysteresis, because near a limit noise would otherwise make a heading come and go with every sample.

@@ -2,17 +2,19 @@ internal import SextantUnits
 
 /// The independent errors that add up to a heading's error, each as a standard deviation in degrees.
 struct HeadingErrors: Sendable {
-    /// The error that the calibration leaves; it grows with the board's tilt away from the attitude of the calibration.
+    /// The heading error that the calibration leaves; it grows with the board's tilt away from the attitude of the
+    /// calibration.
     var calibration = 0.0
-    /// The effect of the samples' noise after averaging.
+    /// The heading error due to the samples' noise, after averaging.
     var noise = 0.0
-    /// The effect of the upward direction's error, which is that error times the tangent of the dip.
+    /// The heading error due to an error of the upward direction: that error times the tangent of the dip.
     var tilt = 0.0
-    /// The effect of a disturbing field whose invisible component is estimated from its visible ones.
+    /// The heading error due to a disturbing field too weak to be detected, estimated from the field's visible
+    /// components.
     var disturbance = 0.0
-    /// The effect of a disturbing field that stayed and is therefore taken for the Earth's.
+    /// The heading error due to a disturbing field that stayed and is therefore taken for the Earth's.
     var stayed = 0.0
-    /// The effect of the average direction's lag behind a turn of the board.
+    /// The heading error due to the lag of the averaged direction of north behind a turn of the board.
     var lag = 0.0
 
     /// All errors combined; one standard deviation in degrees.

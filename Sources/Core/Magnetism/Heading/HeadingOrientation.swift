@@ -4,13 +4,13 @@
 /// right for a person who looks at the device. The +x side is then on top, and a level device's heading is 90° more
 /// than in `portrait`. In `landscapeRight` it is 90° less. Source: Apple, CLDeviceOrientation.
 public enum HeadingOrientation: UInt8, Sendable, Hashable, CaseIterable {
-    /// +y is the front.
+    /// The heading is the direction of the device's +y side.
     case portrait
-    /// -y is the front.
+    /// The heading is the direction of the device's -y side.
     case portraitUpsideDown
-    /// +x is the front.
+    /// The heading is the direction of the device's +x side.
     case landscapeLeft
-    /// -x is the front.
+    /// The heading is the direction of the device's -x side.
     case landscapeRight
 
     /// The side whose direction is the heading; a unit vector in the device's frame.

@@ -14,7 +14,7 @@ public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     case notCalibratedForThisTilt
     /// A disturbing field is added to the Earth's, as from iron or a current.
     case disturbed
-    /// The front points up or down.
+    /// The side of the device whose direction is the heading points almost straight up or down.
     case axisIsVertical
     /// The errors of the heading are together too large for it to be of use.
     case inaccurate

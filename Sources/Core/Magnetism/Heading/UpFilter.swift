@@ -29,7 +29,7 @@ struct UpFilter: Sendable {
     private var slowNorm = 0.0
     /// The mean square of the difference between the force averaged over 0.3 s and that averaged over 8 s; (m/s²)².
     private var wandered = UpFilter.unknownWandering
-    /// The seconds of samples that the slow averages cover, at most their time constant.
+    /// How many seconds of samples have gone into the averages over 8 s, counted up to 8.
     private var age = 0.0
     /// Seconds since the force was last about 1 g.
     private var sinceStill = 0.0
@@ -50,8 +50,8 @@ struct UpFilter: Sendable {
         return (squares + steadyLean * steadyLean).squareRoot()
     }
 
-    /// The error of the upward direction in degrees that a force of persistently more than 1 g can hide, as in a long
-    /// curve.
+    /// The error of the upward direction, in degrees, that stays unseen while a force of more than 1 g is steady, as in
+    /// a long curve.
     private var steadyLean: Double {
         let excess = slowNorm / Gravity.standard - UpFilter.strongest
         return excess > 0 ? (2 * excess).squareRoot() * Trigonometry.degreesPerRadian : 0
@@ -72,8 +72,8 @@ struct UpFilter: Sendable {
     /// Seconds without forces after which averaging starts anew.
     private static let longestGap = 5.0
     private static let slowTimeConstant = 8.0
-    /// The factor by which the square of a force's step must exceed the mean square deviation so that the step can
-    /// count as a tilt.
+    /// A step of the force can count as a tilt only if its square is more than this many times `wandered`, the mean
+    /// square of the force's recent variation.
     private static let clearStep = 4.0
     private static let attackTime = 1.0
     /// The lean in degrees up to which the norm cannot distinguish a tilt from a movement, because a movement changes
@@ -111,7 +111,8 @@ struct UpFilter: Sendable {
             slowForce += weight * (now - slowForce)
             let wandering = now - slowForce
             let square = wandering.dot(wandering)
-            // The mean square deviation rises fast when a movement begins, and falls slowly when the movement is over.
+            // The mean square of the force's variation rises fast when a movement begins, and falls slowly when it is
+            // over.
             let attack = SmoothingWeight.weight(seconds: seconds, timeConstant: UpFilter.attackTime)
             wandered += (square > wandered ? max(weight, attack) : weight) * (square - wandered)
         }

@@ -60,17 +60,17 @@ public enum CompassZone: UInt8, Sendable, Hashable {
 /// The difference comes mostly from the crust and from the disturbed ionosphere. Source: the error model in the WMM2025
 /// report.
 public struct GeomagneticUncertainty: Sendable, Hashable {
-    /// Unit: nT.
+    /// The standard deviation of the northward component; nT.
     public let north = 137.0
-    /// Unit: nT.
+    /// The standard deviation of the eastward component; nT.
     public let east = 89.0
-    /// Unit: nT.
+    /// The standard deviation of the downward component; nT.
     public let down = 141.0
-    /// Unit: nT.
+    /// The standard deviation of the horizontal part's strength; nT.
     public let horizontal = 133.0
-    /// Unit: nT.
+    /// The standard deviation of the total strength; nT.
     public let total = 138.0
-    /// Degrees.
+    /// The standard deviation of the inclination; degrees.
     public let inclination = 0.20
     /// The standard deviation of the declination: degrees, at most 180, because there is no declination without a
     /// horizontal field.

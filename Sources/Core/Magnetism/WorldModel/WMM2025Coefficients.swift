@@ -4,7 +4,7 @@
 /// Geological Survey, 2024-11-13. The model is in the public domain and under no copyright; the National Centers for
 /// Environmental Information are to be named as its source.
 enum WMM2025Coefficients {
-    /// The highest degree and order.
+    /// The model's highest degree and order.
     static let degree = 12
 
     /// The index of a degree's and order's row in the table, whose rows are sorted by degree, then by order.

@@ -87,7 +87,7 @@ extension CfgNAV5 {
     public static let appliesDynamicModel: UInt16 = 0x0001
     public static let appliesFixMode: UInt16 = 0x0004
 
-    /// Makes a message that sets the dynamic model and leaves all other settings.
+    /// Makes a message that sets the dynamic model and leaves the receiver's other settings unchanged.
     public init(model: DynamicModel) {
         self.init()
         mask = CfgNAV5.appliesDynamicModel

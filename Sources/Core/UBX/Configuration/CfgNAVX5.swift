@@ -1,5 +1,5 @@
-/// CFG-NAVX5 (06 23): the navigation engine's expert settings, of which this project uses only `ackAid`, acknowledged
-/// assistance.
+/// CFG-NAVX5 (06 23): the navigation engine's expert settings; this project uses only `ackAid`, which makes the
+/// receiver acknowledge assistance messages.
 ///
 /// 40 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-NAVX5.
@@ -11,7 +11,7 @@ public struct CfgNAVX5: UBXMessage, Hashable {
     public var version: UInt16
     /// The bit field `mask1` (X2), which names the settings to apply.
     public var mask: UInt16
-    /// Whether the receiver answers assistance with MGA-ACK.
+    /// Whether the receiver answers each assistance message with MGA-ACK.
     public var acknowledgesAiding: Bool
 
     public init(version: UInt16, mask: UInt16, acknowledgesAiding: Bool) {

@@ -1,7 +1,7 @@
 /// Reads the directions and signal strengths of NAV-SAT and NAV-SVINFO; a number with which the receiver marks an
 /// unknown value becomes nil.
 enum SkyAngles {
-    /// The number to write for an unknown elevation; a receiver, too, marks one by a number outside ±90.
+    /// The number to write for an unknown elevation; like every number outside ±90, it is read as unknown.
     static let unknownElevation: Int16 = -91
 
     static func carrierToNoise(_ value: UInt8) -> UInt8? { value == 0 ? nil : value }

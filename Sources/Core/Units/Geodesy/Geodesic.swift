@@ -18,11 +18,11 @@ public enum Geodesic {
         public var finalAzimuth: Double
     }
 
-    /// Where a line ends.
+    /// The place where a line ends, and the line's direction there.
     public struct End: Sendable, Hashable {
-        /// Degrees north.
+        /// The latitude in degrees north.
         public var latitude: Double
-        /// Degrees east, -180 up to 180.
+        /// The longitude in degrees east, -180 up to 180.
         public var longitude: Double
         /// The direction of the line at its end, in degrees from true north, 0 up to 360.
         public var finalAzimuth: Double
@@ -54,10 +54,10 @@ public enum Geodesic {
         ).distance
     }
 
-    /// The place where a geodesic ends, from its start, its direction there and its length.
+    /// The place where a geodesic ends, computed from its start, its direction at the start and its length.
     ///
     /// - Parameters:
-    ///   - azimuth: Degrees from true north.
+    ///   - azimuth: The direction at the start, in degrees from true north.
     ///   - distance: The length in metres; if it is negative, the geodesic runs backwards.
     public static func direct(
         fromLatitude latitude: Double, longitude: Double, azimuth: Double, distance: Double

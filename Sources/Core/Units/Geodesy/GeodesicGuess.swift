@@ -86,7 +86,7 @@ private struct SphericalLine {
             cosine: start.sine * end.sine + start.cosine * end.cosine * spherical.cosine)
     }
 
-    /// The great circle as a line, if its arc is so short that the arc equals its sine.
+    /// The length and the azimuths of the great circle; exact only if its arc is so short that it equals its sine.
     var line: GeodesicPair.DirectedLine {
         GeodesicPair.DirectedLine(
             distance: WGS84.semiMajorAxis * radius * arc.sine, initialAzimuth: initialAzimuth,

@@ -107,7 +107,7 @@ struct GeodesicSearch {
                 cosine: (along * along + max(0, difference)).squareRoot() / end.cosine)
         }
 
-        /// The azimuth after one step of Newton's method; nil where the step leaves the bounds.
+        /// The azimuth after one step of Newton's method; nil where it is not between `north` and `south`.
         func improved(between north: Direction, and south: Direction) -> Direction? {
             let step = -excess / slope
             guard abs(step) < .pi else { return nil }

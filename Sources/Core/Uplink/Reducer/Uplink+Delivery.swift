@@ -66,7 +66,7 @@ extension Uplink {
         return Int64(exactly: number)
     }
 
-    /// Whether a message or a record was sent whose acknowledgement has not come.
+    /// Whether an acknowledgement is still missing for any message or record that was sent.
     public var awaitsWord: Bool { !connection.inFlight.isEmpty || connection.highestSent >= queue.oldestNumber }
 
     // MARK: What the receiver has

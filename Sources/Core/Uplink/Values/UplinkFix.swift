@@ -11,7 +11,7 @@ public struct UplinkFix: Sendable, Equatable {
     public var measured: MonotonicInstant
     public var latitude: Double
     public var longitude: Double
-    /// The radius that contains 68 % of the errors; above 0.
+    /// The radius in metres that contains 68 % of the position's errors; above 0.
     public var horizontalAccuracy: Double
     public var altitude: Double?
     public var verticalAccuracy: Double?

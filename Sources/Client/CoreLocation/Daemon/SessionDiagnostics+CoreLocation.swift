@@ -1,6 +1,7 @@
 internal import ClientVocabulary
 
-/// The reasons that the client finds itself why location updates or a monitor deliver nothing.
+/// Reasons why location updates or a monitor deliver nothing, which the client finds itself and the daemon does not
+/// send.
 extension SessionDiagnostics {
     static let locationUnavailable = SessionDiagnostics(rawValue: 1 << 9)
     static let conditionLimitExceeded = SessionDiagnostics(rawValue: 1 << 10)

@@ -15,7 +15,7 @@ struct SessionRecord: Sendable {
     var authorizations: [AuthorizationRequest] = []
     /// The text in which the program says what it uses locations for.
     var purpose: String?
-    /// The manifest's keys of the purposes for which full accuracy is requested, by the names of the open requests.
+    /// The manifest's purpose key of each open request for full accuracy, by the request's name.
     var fullAccuracy: [String: String] = [:]
     /// The locations received so far of an array of deferred locations whose end has not come.
     var batch: [CLLocation] = []
@@ -30,8 +30,8 @@ struct SessionRecord: Sendable {
         var isConfirmed = false
         var isPaused = false
         var lastTimestamp: Date?
-        /// Whether the next location is skipped if it is the one that the program got last, which the daemon can send
-        /// again after a reconnection.
+        /// Whether to skip the next location if the program has it already; after a reconnection the daemon can send
+        /// the newest location again.
         var skipsRepeat = false
 
         var goesOnInBackground: Bool { beganInForeground && settings.continuesInBackground }

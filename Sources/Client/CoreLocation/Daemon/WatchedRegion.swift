@@ -7,8 +7,8 @@ struct WatchedRegion: Sendable, Equatable {
     var shape: Shape
     var notifyOnEntry = true
     var notifyOnExit = true
-    /// For a beacon region, the distance to a beacon in metres within which the device counts as inside; nil for as far
-    /// as the beacon is received.
+    /// For a beacon region, the distance to a beacon in metres within which the device counts as inside; nil if it
+    /// counts as inside wherever it receives a beacon.
     var within: CLLocationDistance?
 
     enum Shape: Sendable, Equatable {

@@ -50,8 +50,8 @@ extension LocationClient {
         return shared
     }
 
-    /// Whether the board has a capability, by the daemon's `hello` line; until this line has come, the value of the
-    /// parameter `unlessKnown`.
+    /// Whether the board has a capability according to the daemon's `hello` line; before this line has come, returns
+    /// `unlessKnown`.
     func has(_ capability: String, unlessKnown: Bool) -> Bool {
         read { state in state.greeting.map { $0.capabilities.contains(capability) } ?? unlessKnown }
     }

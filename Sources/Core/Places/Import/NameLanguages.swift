@@ -28,8 +28,8 @@ public struct NameLanguages: Sendable, Hashable {
 
     /// Whether the name under a key of OpenStreetMap is kept.
     ///
-    /// The key `name:zh-Hant` stands for a name in Chinese, which is kept if that language is; `alt_name` names no
-    /// language, and is always kept.
+    /// The key `name:zh-Hant` stands for a name in Chinese, which is kept if names in Chinese are kept; `alt_name`
+    /// names no language, and is always kept.
     func keep(_ key: String) -> Bool {
         guard let colon = key.firstIndex(of: ":") else { return true }
         let language = key[key.index(after: colon)...].lowercased()

@@ -19,7 +19,7 @@ public struct NamedArea: Sendable, Hashable {
         case name = 0
         /// An abbreviation of the area's name, which counts only if it stands beside the name of a place.
         case besidePlace = 1
-        /// A country's code; if no place has it as its name, a search for the code alone finds the country.
+        /// A country's code; if no place is named like the code, a search for the code alone finds the country.
         case code = 2
     }
 
@@ -37,7 +37,8 @@ extension PlaceNames {
     public func areas(of record: PlaceRecord) throws(Failure) -> [UInt32] {
         var found: [UInt32] = []
         var next = record.area
-        // The number of steps is limited, since in a damaged table two areas could each lie in the other.
+        // The climb from area to larger area ends after four, since in a damaged table two areas could each lie in the
+        // other.
         while let area = next, found.count < 4 {
             found.append(area)
             next = try self.area(area)?.parent

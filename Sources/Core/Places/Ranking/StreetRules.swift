@@ -69,7 +69,7 @@ extension Placemark {
         mark.locality = locality ?? town.locality
         mark.administrativeArea = administrativeArea ?? town.administrativeArea
         mark.subAdministrativeArea = subAdministrativeArea ?? town.subAdministrativeArea
-        // If the imported data do not name the country, the region's table has the country's code in place of its name.
+        // If the imported data do not name the country, the region's table gives the country's code as its name.
         if country == nil || country == isoCountryCode { mark.country = town.country }
         mark.isoCountryCode = isoCountryCode ?? town.isoCountryCode
         mark.timeZone = timeZone ?? town.timeZone

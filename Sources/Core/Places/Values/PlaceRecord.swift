@@ -12,7 +12,7 @@ public struct PlaceRecord: Sendable, Hashable {
     public var population: UInt32
     /// The number of the smallest known area (county, state or country) in which the place lies.
     public var area: UInt32?
-    /// The number of the city that this place is a part of; see `PlaceRules.isPart`.
+    /// The number of the city that this place is a part of, nil if of none; see `PlaceRules.isPart`.
     public var city: UInt32?
     /// The area of the country.
     public var country: UInt16

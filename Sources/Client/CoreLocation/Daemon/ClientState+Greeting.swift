@@ -130,11 +130,10 @@ extension ClientState {
         return [EventDelivery(event: .authorization(new), sinks: managers)] + denials
     }
 
-    /// The failures to report to delegates when the program becomes denied; the daemon sends no lines for these
-    /// failures.
+    /// The failures that this process itself reports to delegates when the program becomes denied.
     ///
     /// The monitoring of each region fails. The monitoring of significant changes fails for the managers that run no
-    /// updates; to a manager that runs updates, the daemon reports this failure anyway.
+    /// updates; the others get this failure from the daemon.
     private var denials: [EventDelivery] {
         let watching = sessions.values.filter { $0.watch != nil }.compactMap(\.sink)
         let others = managers.filter { manager in !watching.contains { $0 === manager } }

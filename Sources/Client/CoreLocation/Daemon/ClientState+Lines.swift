@@ -98,7 +98,8 @@ extension ClientState {
         return (line.flag(.more) ?? false) && !isFull ? [] : takeBatch(number)
     }
 
-    /// The largest number of locations in one array for the program; more deferred locations come as several arrays.
+    /// The largest number of locations in one array that a delegate gets; more deferred locations come as several
+    /// arrays.
     private static let longestArray = 256
 
     mutating func takeBatch(_ number: Int) -> [EventDelivery] {

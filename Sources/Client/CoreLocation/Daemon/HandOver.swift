@@ -1,4 +1,4 @@
-/// The calls that state changes cause, in the order of these changes; they are made once the state is unlocked.
+/// The calls that changes of the `ClientState` cause, in the order of these changes; they are made once it is unlocked.
 struct HandOver {
     /// Closures that a state change adds; they run after the events of this change have been given to the objects that
     /// take them.

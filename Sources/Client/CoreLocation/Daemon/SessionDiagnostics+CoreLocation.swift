@@ -1,7 +1,6 @@
 internal import ClientVocabulary
 
-/// Reasons why location updates or a monitor deliver nothing, which the client finds itself and the daemon does not
-/// send.
+/// Reasons, found by the client and not sent by the daemon, why location updates or a monitor deliver nothing.
 extension SessionDiagnostics {
     static let locationUnavailable = SessionDiagnostics(rawValue: 1 << 9)
     static let conditionLimitExceeded = SessionDiagnostics(rawValue: 1 << 10)

@@ -17,7 +17,7 @@ struct SessionRecord: Sendable {
     var purpose: String?
     /// The manifest's purpose key of each open request for full accuracy, by the request's name.
     var fullAccuracy: [String: String] = [:]
-    /// The locations received so far of an array of deferred locations whose end has not come.
+    /// The locations received so far of an array of deferred locations that is not complete yet.
     var batch: [CLLocation] = []
 
     struct Watch: Sendable {

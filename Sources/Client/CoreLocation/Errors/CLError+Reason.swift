@@ -60,7 +60,7 @@ extension CLError {
             Reason("The daemon refused the request\(message.map { ": \($0)" } ?? ".")")
         }
 
-        /// Translates the daemon's reason for a failure into one of the reasons above, which has a sentence.
+        /// Translates a reason that the daemon gives for a failure into one of the reasons above.
         init(_ reason: FailureReason) {
             self =
                 switch reason {

@@ -103,8 +103,7 @@ open class CLLocationManager: NSObject {
         set { statedPurpose = newValue }
     }
 
-    /// The stored value of the property `purpose`, which is deprecated; this module reads the value here, without a
-    /// warning.
+    /// The stored value of the property `purpose`; this module uses it, because `purpose` itself is deprecated.
     var statedPurpose: String?
 
     /// Requests when-in-use authorization: locations while the program is in use.

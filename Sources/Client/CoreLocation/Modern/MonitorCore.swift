@@ -39,8 +39,8 @@ final class MonitorCore: EventSink {
 
     static func open(_ name: String, client: LocationClient) async throws(MonitorError) -> MonitorCore {
         let core = MonitorCore(name: name, client: client)
-        // An open monitor of this name must not be released inside the closure, because its deinitializer locks the
-        // state, which is locked there.
+        // An open monitor of this name must not be released inside the closure of `update`, where the state is locked:
+        // the monitor's deinitializer locks the state too.
         let other = client.update { state -> ((any EventSink)?, [EventDelivery]) in
             let other = state.monitors[name]?.sink
             if other == nil { state.monitors[name] = ClientState.Listener(sink: core) }
@@ -186,7 +186,7 @@ final class MonitorCore: EventSink {
         let events = state.withLock { state -> [CLMonitor.Event] in
             guard state.flags != flags else { return [] }
             state.flags = flags
-            // A condition that the daemon refused gets no event here, because it has had one with the reason for its
+            // A condition that the daemon refused gets no further event, because it has had one with the reason for its
             // refusal.
             let told = state.records.filter { !state.refused.contains($0.key) }
             return told.sorted { $0.key < $1.key }.map { identifier, record in

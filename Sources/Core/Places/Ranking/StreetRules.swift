@@ -6,7 +6,7 @@ public enum StreetRules {
     public static let reach = 100.0
     /// The radius in metres around its point within which a house or a point of interest is taken to lie.
     public static let houseRadius = 30.0
-    /// The smallest radius in metres around its point that a street is given.
+    /// The smallest radius in metres that a street is given around its point.
     public static let minimumStreetRadius = 50.0
     /// The largest number of addresses, street points and points of interest that are examined for one answer.
     public static let maximumObjects = 512

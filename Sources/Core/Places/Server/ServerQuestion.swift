@@ -103,7 +103,7 @@ public struct ServerQuestion: Sendable, Hashable {
         value.map { "&\(name)=\(ServerQuestion.escaped($0))" } ?? ""
     }
 
-    /// The corners, in degrees, of a box around a circle, in the order west, north, east, south.
+    /// The edges, in degrees, of a box around a circle, in the order west, north, east, south.
     private static func box(around hint: PlaceQuestion.Hint) -> String {
         let height = min(hint.radius / metresPerDegree, 90)
         let width = min(height / max(0.01, UnitVector(latitude: hint.latitude, longitude: 0).x), 180)

@@ -20,7 +20,8 @@ struct Thinning: Sendable {
     /// Whether no more fixes can be dropped until the queue changes.
     private(set) var isStuck = false
 
-    /// The fixes that one step drops, by their record numbers, and the times of the first and the last of them.
+    /// The fixes that one call of `step` drops, by their record numbers, and the times of the first and the last of
+    /// them.
     struct Step {
         var numbers: [Int64] = []
         var from: UTCInstant?

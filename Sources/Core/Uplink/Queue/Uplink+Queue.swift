@@ -172,8 +172,8 @@ extension Uplink {
             Double(utc.nanoseconds(since: oldest)) / 1e9 > configuration.maximumAge + 3600
         {
             // Fixes that are too old are dropped only once the oldest record is an hour past the age limit, not one by
-            // one. Its time is forgotten here: it can be an event, which is never too old and would start this read
-            // again and again.
+            // one. The time of this record is forgotten here: the record can be an event, which is never too old and
+            // would start this read again and again.
             status.oldest = nil
             outputs.append(queue.read(.expiry, from: 0, kind: .fix, limit: Thinning.limit))
         }

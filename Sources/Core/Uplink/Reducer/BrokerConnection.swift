@@ -46,7 +46,7 @@ struct BrokerConnection: Sendable {
     var lastProgress = MonotonicInstant.zero
     var inFlight: [InFlight] = []
     private var token: UInt32 = 0
-    /// The highest record number of an event that was sent, and (`sentFix`) of a fix that was sent in the order of
+    /// The highest record number of all sent events, and (`sentFix`) of all fixes that were sent in the order of
     /// numbers.
     var sentEvent: Int64 = 0
     var sentFix: Int64 = 0

@@ -40,7 +40,7 @@ extension Uplink {
     }
 
     /// Handles the subscribing program's acknowledgement, which names the number up to which it has stored all records,
-    /// and ranges of later ones.
+    /// and ranges of higher numbers whose records it has stored too.
     mutating func didAcknowledge(
         _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {

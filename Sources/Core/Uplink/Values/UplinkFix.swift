@@ -6,8 +6,8 @@ public import SextantUnits
 /// Frame WGS 84; degrees, metres, metres per second, degrees from true north.
 public struct UplinkFix: Sendable, Equatable {
     public var time: UTCInstant?
-    /// When the fix was measured, in time since boot: when the daemon's message came, minus the member `age` of the
-    /// message.
+    /// The time since boot at which the fix was measured: when the daemon's message came, minus the message's member
+    /// `age`.
     public var measured: MonotonicInstant
     public var latitude: Double
     public var longitude: Double

@@ -5,7 +5,7 @@ public struct NameLanguages: Sendable, Hashable {
     /// The codes of the languages; empty if names in all languages are kept.
     private var codes: [String] = []
 
-    /// All languages.
+    /// Keeps the names in all languages.
     public init() {}
 
     /// - Parameter list: BCP 47 codes, separated by commas, such as de,fr,zh-Hant.

@@ -2,9 +2,9 @@
 public protocol PlaceNames {
     associatedtype Failure: Error
 
-    /// The places that have a name.
+    /// The numbers of the places that have this name.
     func places(named key: NameKey) throws(Failure) -> [UInt32]
-    /// The areas that have a name.
+    /// The areas that have this name.
     func areas(named key: NameKey) throws(Failure) -> [NamedArea]
     func record(of place: UInt32) throws(Failure) -> PlaceRecord?
     /// The place's own name.

@@ -24,7 +24,7 @@ public enum StreetRules {
 public struct NearObjects: Sendable {
     public struct Near: Sendable, Hashable {
         public var object: StoredObject
-        /// Metres.
+        /// The distance in metres from the requested point to the object.
         public var distance: Double
     }
 

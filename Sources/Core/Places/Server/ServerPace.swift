@@ -113,7 +113,7 @@ public struct LookupTokens: Sendable, Equatable {
         return .success(())
     }
 
-    /// There is no token for now.
+    /// The client has no token left for a lookup; `nanoseconds` is the time until one comes back.
     public struct Shortage: Error, Sendable, Equatable {
         public var nanoseconds: Int64
     }

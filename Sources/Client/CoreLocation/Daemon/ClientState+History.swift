@@ -26,7 +26,7 @@ extension ClientState {
         return name
     }
 
-    /// Sends a request for track points, and discards its points that came on an earlier connection.
+    /// Sends a request for track points, and discards the points that came in answer to it on an earlier connection.
     mutating func sayHistoryQuestion(_ name: String) {
         guard let question = histories[name] else { return }
         histories[name]?.locations = []

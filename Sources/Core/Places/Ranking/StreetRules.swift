@@ -4,7 +4,7 @@ public enum StreetRules {
     public static let addressReach = 50.0
     /// The distance in metres within which a street or a point of interest gives a point its name.
     public static let reach = 100.0
-    /// The radius in metres around its point within which a house or a point of interest is taken to lie.
+    /// A house or a point of interest is taken to lie within this many metres of its point.
     public static let houseRadius = 30.0
     /// The smallest radius in metres that a street is given around its point.
     public static let minimumStreetRadius = 50.0

@@ -87,8 +87,8 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// The parameter for the language; only languages of Photon's default build are sent, because it answers others
-    /// with an error.
+    /// The parameter for the language; only languages of Photon's default build are sent, because Photon answers other
+    /// languages with an error.
     private var photonLanguage: String {
         switch language.map({ String($0.prefix { $0 != "-" }) }) {
         case "de": "&lang=de"

@@ -1,7 +1,7 @@
 public import SextantUnits
 
-/// An action for the program around the uplink, which does all input and output; the actions must be done in the order
-/// in which they come.
+/// An action that the surrounding program must do, because the uplink itself does no input or output; the actions must
+/// be done in the order in which they come.
 public enum UplinkOutput: Sendable, Equatable {
     // MARK: The queue
 

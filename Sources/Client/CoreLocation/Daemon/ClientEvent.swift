@@ -48,7 +48,6 @@ protocol EventSink: AnyObject, Sendable {
     func whenSettled(_ done: @escaping @Sendable () -> Void)
 }
 
-/// An event and the objects to which it goes.
 struct EventDelivery: Sendable {
     var event: ClientEvent
     var sinks: [any EventSink]

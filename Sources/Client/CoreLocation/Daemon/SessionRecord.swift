@@ -63,7 +63,6 @@ struct SessionRecord: Sendable {
         ///
         /// Unit: second.
         var timeout: TimeInterval?
-        /// When the deferral began.
         var beginning = ContinuousClock.now
         /// The location from which the deferral's distance counts: the newest one known when the deferral began, or
         /// else the first that came later.

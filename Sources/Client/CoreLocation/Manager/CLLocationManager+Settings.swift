@@ -1,4 +1,3 @@
-/// The reason why a manager's setting was refused.
 enum SettingError: Error, CustomStringConvertible {
     case noBackgroundMode, noManifest
 

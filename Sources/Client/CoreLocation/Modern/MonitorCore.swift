@@ -3,7 +3,6 @@ internal import DaemonClient
 internal import Foundation
 internal import Synchronization
 
-/// The reason why a monitor could not be opened.
 enum MonitorError: Error, CustomStringConvertible {
     case isOpen(name: String)
 

@@ -31,7 +31,6 @@ enum UplinkText {
 }
 
 extension TextBuffer {
-    /// Appends an object member whose value is an array of strings.
     mutating func member(_ key: StaticString, _ texts: [String]) {
         beginArray(key)
         for text in texts { value(text) }

@@ -150,7 +150,6 @@ extension Uplink {
         }
     }
 
-    /// Makes the events and the history be sent again from the oldest record on.
     mutating func rewind() {
         lanes.rewind()
         queue.abandonLanes()

@@ -21,7 +21,7 @@ extension CLLocationManager {
     }
 
     func beginRanging(in region: CLBeaconRegion) {
-        // A region that was ranged with the same identifier is replaced by this one, as in region monitoring.
+        // As in region monitoring, this region replaces one that was ranged with the same identifier.
         let replaced = rangedBeaconRegions.update(with: region)
         if let replaced { endRanging(replaced.beaconIdentityConstraint.identity) }
         range(region.beaconIdentityConstraint.identity)

@@ -36,13 +36,12 @@ public enum ForwardRanking {
 
         public var score: Double { (Double(record.population) + 1) * (isOwnName ? 1 : otherName) }
 
-        /// The highest score that a place can have: the score if the searched name is its own and not an alternative
-        /// name.
+        /// The score of a place if the searched name is its own; the score is lower if it is an alternative name.
         public static func bound(of record: PlaceRecord) -> Double { Double(record.population) + 1 }
     }
 
     /// Whether one candidate is listed before another: those in the circle that the request prefers first, then those
-    /// with the higher score.
+    /// with the higher score (the population, or a tenth of it under an alternative name).
     public static func isBefore(_ first: Candidate, _ second: Candidate) -> Bool {
         if first.isHinted != second.isHinted { return first.isHinted }
         if first.score != second.score { return first.score > second.score }
@@ -62,7 +61,8 @@ public enum ForwardRanking {
     }
 
     /// Whether an area is listed without the places that have its name: there is no such place, or the area is a
-    /// country whose population is more than a hundred times the best place's score.
+    /// country with more than a hundred times the best place's score (its population, or a tenth of it under an
+    /// alternative name).
     ///
     /// A country is listed with the best place if that place lies in the country and has the name as its own.
     public static func isAlone(_ area: Area, _ best: Candidate?, isInArea: Bool) -> Bool {

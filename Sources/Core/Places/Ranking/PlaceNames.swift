@@ -37,8 +37,8 @@ extension PlaceNames {
     public func areas(of record: PlaceRecord) throws(Failure) -> [UInt32] {
         var found: [UInt32] = []
         var next = record.area
-        // The climb from area to larger area ends after four, since in a damaged table two areas could each lie in the
-        // other.
+        // The climb from an area to the larger one ends after four areas, since in a damaged table two could lie in
+        // each other.
         while let area = next, found.count < 4 {
             found.append(area)
             next = try self.area(area)?.parent

@@ -1,4 +1,4 @@
-/// A request to a geocoding server, and its text in the server's interface.
+/// A request to a geocoding server, and the HTTP path with which it is sent to each kind of server.
 public struct ServerQuestion: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
         /// Find the names of a point, in degrees north and east.

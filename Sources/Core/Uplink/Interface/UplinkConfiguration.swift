@@ -47,7 +47,7 @@ public struct UplinkConfiguration: Sendable, Equatable {
     public var history = History.all
     /// Whether Home Assistant discovers the device; the live location is then also sent in Sextant's own format.
     public var homeAssistant = false
-    /// The user and the device in OwnTracks' topics, and the two characters that its maps show for the device.
+    /// The user and the device in OwnTracks' topics, and the two characters by which OwnTracks' maps show the device.
     public var owntracksUser = "sextant"
     public var owntracksDevice: String
     public var trackerID: String

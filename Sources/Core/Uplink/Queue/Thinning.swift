@@ -9,7 +9,7 @@ struct Thinning: Sendable {
     static let limit = 2048
     private static let guarded: Int64 = 60_000_000_000
 
-    /// The record number at which the next step begins to read.
+    /// The record number at which the next call of `step` begins to read.
     private(set) var cursor: Int64 = 0
     /// The smallest time between two fixes that are kept, in nanoseconds; nil before the first step.
     private var gap: Int64?

@@ -8,7 +8,6 @@ extension ClientState {
         weak var sink: (any EventSink)?
         /// The largest number of locations wanted.
         var count: Int
-        /// The locations that the daemon has sent so far in answer to the request.
         var locations: [CLLocation] = []
     }
 

@@ -116,7 +116,6 @@ extension BeaconIdentity {
 }
 
 extension DaemonRequest {
-    /// Adds to a request the JSON members for a region's shape.
     func with(_ shape: WatchedRegion.Shape?) -> DaemonRequest {
         switch shape {
         case nil: self

@@ -8,7 +8,6 @@ struct RecordQueue: Sendable {
     /// Seconds after which the queue is read again, if it could not be read.
     private static let readSeconds = 30.0
 
-    /// The number that the next new record gets.
     var next: Int64 = 1
     var oldestNumber: Int64 = 1
     var newestFixTime: UTCInstant?

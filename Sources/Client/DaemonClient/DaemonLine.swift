@@ -29,7 +29,8 @@ public struct DaemonLine: Sendable {
     /// The code in a line that reports an error; nil for a code that this release does not know.
     public var code: ErrorCode? { word(.code) }
 
-    /// Why positions, headings, regions or beacons are not to be had; nil for a number that this release does not know.
+    /// Why no positions, headings, regions or beacons are available; nil for an error number that this release does not
+    /// know.
     public var failure: FailureCode? { integer(.errorCode).flatMap { FailureCode(rawValue: $0) } }
 
     /// A member of any type.

@@ -189,8 +189,6 @@ struct BackOff {
     private(set) var milliseconds: Int32 = 1_000
 
     /// Called at the end of a pause: doubles the next pause, unless a call of `poke()` ended this one early.
-    ///
-    /// An attempt to connect that such a call caused thus does not lengthen the next pause.
     mutating func passed(isPoked: Bool) {
         if !isPoked { milliseconds = min(milliseconds * 2, 60_000) }
     }

@@ -12,8 +12,8 @@ package final class DaemonPipe {
     private let received: ([UInt8]) -> Void
     private let lost: (String) -> Void
 
-    /// The largest sizes, in bytes, of a received line, which can contain a client's polygons, and of the output that
-    /// waits to be sent.
+    /// The largest size of a received line, which can contain a client's polygons, and that of the output that waits to
+    /// be sent; both in bytes.
     private static let settings = ConnectionSettings(
         separators: .newline, lineLimit: 262_144, outputCapacity: 65_536)
 

@@ -48,8 +48,8 @@ public struct GeocoderSocket: Sendable {
         ask(.question(question), until: deadline, unless: isOver)
     }
 
-    /// How many answers `sextant-geocoder` keeps for each client, for those clients of which this process is allowed to
-    /// know; nil if the service does not answer.
+    /// The number of answers that `sextant-geocoder` keeps for each client about which this process is allowed to ask;
+    /// nil if the service does not answer.
     public func kept() -> [KeptLookups]? {
         guard case .kept(let kept)? = ask(.kept, until: deadline()) else { return nil }
         return kept

@@ -6,8 +6,8 @@ internal import Foundation
 /// `CLMonitor`.
 enum ClientEvent: Sendable {
     case authorization(Authorization)
-    /// Locations, oldest first, that answer the request of this name for updates or for one location; `isDeferred` is
-    /// true if the daemon held them back.
+    /// Locations, oldest first, for a request for updates or for one location; `of` is the request's name, and
+    /// `isDeferred` is true if the daemon held them back.
     case locations([CLLocation], of: String, isDeferred: Bool)
     /// A request failed: `of` is its name, and `reason` is what the daemon gave as the reason, if anything.
     case failed(CLError.Code, of: String, reason: CLError.Reason? = nil)
@@ -24,8 +24,8 @@ enum ClientEvent: Sendable {
     case regionCrossed(CLRegion, isEntry: Bool, DeliveryTicket?)
     case monitoringStarted(CLRegion)
     case monitoringFailed(CLRegion?, CLError)
-    /// The state of a region: without a delivery ticket, the answer to a request for it; with one, an event that the
-    /// daemon sent because the state became known.
+    /// The state of a region: with a delivery ticket, an event that the daemon sent when the state became known;
+    /// without a ticket, the daemon's answer to a request for the state.
     case regionState(CLRegion, CLRegionState, DeliveryTicket? = nil)
     /// The answer to a request for points of the board's recorded track: locations, oldest first, or an error.
     case history([CLLocation], of: String, CLError.Code?)
@@ -48,7 +48,6 @@ protocol EventSink: AnyObject, Sendable {
     func whenSettled(_ done: @escaping @Sendable () -> Void)
 }
 
-/// An event and the objects to which it goes.
 struct EventDelivery: Sendable {
     var event: ClientEvent
     var sinks: [any EventSink]

@@ -79,7 +79,6 @@ extension DaemonLine {
     /// Either no manifest names the program, or its manifest requires hardware that the board does not have.
     fileprivate var isUnserved: Bool { code == .noManifest || code == .unmetRequirement }
 
-    /// The reason for the failure.
     fileprivate var cause: CLError.Reason {
         if isNotStored { return .notStored }
         return switch code {

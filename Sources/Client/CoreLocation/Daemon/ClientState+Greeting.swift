@@ -11,7 +11,8 @@ extension ClientState {
             backgroundMode: line.flag(.backgroundMode) ?? false, capabilities: Set(line.texts(.capabilities)),
             launchReason: line.text(.launchReason), hasPurpose: line.object(.purposes)?.flag(.whenInUse),
             location: line.location)
-        // Every manager gets a changed authorization, also the new managers that have not got any authorization yet.
+        // A changed authorization goes to every manager, an unchanged one only to the new managers, which have got
+        // none.
         let changes = authorize(line.authorization ?? Authorization())
         let firsts = announce()
         // Conditions that the daemon refused are requested again, because the program may have got a manifest
@@ -25,7 +26,8 @@ extension ClientState {
         if line.text(.launchReason) != nil, !hasSaidState { isForeground = false }
         saySessions(isLaunched: line.text(.launchReason) != nil)
         outbox.append(orders: journal.bytes)
-        // After the unread requests, of which one can have switched off a service that was then started again.
+        // These requests follow the unread ones, because an unread request can have switched off a service that the
+        // program started again afterwards.
         for service in MonitoredService.switched where services.contains(service) { send(Self.monitor(service, true)) }
         confirmJournal()
         askRegistrations()
@@ -128,11 +130,10 @@ extension ClientState {
         return [EventDelivery(event: .authorization(new), sinks: managers)] + denials
     }
 
-    /// The failures to report to delegates when the program becomes denied; the daemon sends no lines for these
-    /// failures.
+    /// The failures that this process itself reports to delegates when the program becomes denied.
     ///
     /// The monitoring of each region fails. The monitoring of significant changes fails for the managers that run no
-    /// updates; to a manager that runs updates, the daemon reports this failure anyway.
+    /// updates; the others get this failure from the daemon.
     private var denials: [EventDelivery] {
         let watching = sessions.values.filter { $0.watch != nil }.compactMap(\.sink)
         let others = managers.filter { manager in !watching.contains { $0 === manager } }

@@ -8,7 +8,6 @@ extension ClientState {
         weak var sink: (any EventSink)?
         /// The largest number of locations wanted.
         var count: Int
-        /// The locations that the daemon has sent so far in answer to the request.
         var locations: [CLLocation] = []
     }
 
@@ -26,7 +25,7 @@ extension ClientState {
         return name
     }
 
-    /// Sends a request for track points, and discards its points that came on an earlier connection.
+    /// Sends a request for track points, and discards the points that came in answer to it on an earlier connection.
     mutating func sayHistoryQuestion(_ name: String) {
         guard let question = histories[name] else { return }
         histories[name]?.locations = []

@@ -55,7 +55,7 @@ extension ClientState {
         let number = line.session ?? 0
         guard let session = sessions[number], let sink = session.sink else { return [] }
         if let locate = session.locate, session.watch == nil {
-            // A line without the request's name belongs to updates that have ended.
+            // A line without the name of the request for one location belongs to updates that have ended.
             guard line.id == locate.name else { return [] }
             sessions[number]?.locate = nil
             guard let location = line.location else {
@@ -98,7 +98,8 @@ extension ClientState {
         return (line.flag(.more) ?? false) && !isFull ? [] : takeBatch(number)
     }
 
-    /// The largest number of locations in one array for the program; more deferred locations come as several arrays.
+    /// The largest number of locations in one array that a delegate gets; more deferred locations come as several
+    /// arrays.
     private static let longestArray = 256
 
     mutating func takeBatch(_ number: Int) -> [EventDelivery] {

@@ -73,8 +73,8 @@ extension ClientState {
         numbered.keep(line)
     }
 
-    /// Delivers again the events that no delegate took, because a delegate or the event's region may exist meanwhile;
-    /// with `isLastTry`, events of unknown regions are dropped.
+    /// Delivers again the events that no delegate took, because a delegate may have been set, or an event's region may
+    /// have become known; with `isLastTry`, an event whose region is still unknown is dropped.
     mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [EventDelivery] {
         numbered.takeKept().flatMap { line in
             line.monitor == nil

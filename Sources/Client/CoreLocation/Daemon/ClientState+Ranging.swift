@@ -33,8 +33,8 @@ extension ClientState {
         if line.event == .ranging {
             guard line.isEnabled, line.id == ranging.name else { return [] }
             sessions[number]?.rangings[identity]?.isConfirmed = true
-            // Only the failure of a program whose manifest has no purpose text, so that the user cannot be asked, is
-            // made here; the failure of a denied program comes from the daemon.
+            // If the manifest has no purpose text, so that the user cannot be asked, the ranging fails here; a denied
+            // program's failure comes from the daemon.
             let denial = ClientEvent.rangingFailed(.denied, of: ranging.name, reason: .noPurpose)
             return isUnasked ? [EventDelivery(event: denial, sinks: [sink])] : []
         }

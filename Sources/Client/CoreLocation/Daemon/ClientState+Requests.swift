@@ -85,8 +85,8 @@ extension ClientState {
         return canceled
     }
 
-    /// The limits in metres and in seconds (a year) of a deferral of updates: a distance or a time that reaches its
-    /// limit is requested as unlimited, because the daemon accepts no larger value.
+    /// The smallest distance in metres and the smallest time in seconds (a year) that a deferral of updates requests as
+    /// unlimited, because the daemon accepts no larger number.
     private static let unlimitedDistance: CLLocationDistance = 40_000_000
     private static let unlimitedTime: TimeInterval = 31_536_000
 
@@ -101,8 +101,8 @@ extension ClientState {
         return stopDeferral(number)
     }
 
-    /// Ends a deferral because the program wishes it: at once without a connection, otherwise when the daemon answers
-    /// or the connection is lost.
+    /// Ends a deferral because the program wishes it: at once if there is no connection, otherwise when the daemon has
+    /// answered or the connection is lost.
     private mutating func stopDeferral(_ number: Int) -> [EventDelivery] {
         guard isReady else { return endDeferral(number, nil) }
         sessions[number]?.deferral?.isEnding = true
@@ -148,8 +148,8 @@ extension ClientState {
     /// Whether the program's authorization is not determined and its manifest has no purpose text to ask the user with.
     var isUnasked: Bool { authorization.status == .notDetermined && greeting?.hasPurpose == false }
 
-    /// The failure to report for significant changes or visits, which belong to no session, if the program gets no
-    /// service; otherwise nil.
+    /// The failure of significant changes or visits if the program gets no service, otherwise nil; it names no request,
+    /// because these services belong to no session.
     var serviceFailure: ClientEvent? {
         denialReason.map { .failed(.denied, of: CLLocationManager.nobody, reason: $0) }
     }

@@ -19,8 +19,8 @@ struct ClientState {
     /// Whether a request was made without a connection, so that the connection's thread must try to connect at once.
     var wantsConnection = false
     var journal = UnreadRequests()
-    /// The sequence number of the newest request that was kept for resending when the last ping was sent; the daemon's
-    /// answer to the ping shows that it has read all requests up to this one.
+    /// The sequence number that the newest kept request had when the last ping was sent; the daemon's answer to this
+    /// ping shows that it has read all kept requests up to this number.
     var confirming: Int?
 
     var listeners: [Listener] = []

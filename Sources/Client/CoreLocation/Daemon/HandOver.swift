@@ -1,6 +1,7 @@
-/// The calls that state changes cause, in the order of these changes; they are made once the state is unlocked.
+/// The calls that changes of the `ClientState` cause, in the order of these changes; they are made once it is unlocked.
 struct HandOver {
-    /// Closures to run once the events of the same change have been passed on to the objects that take them.
+    /// Closures that a state change adds; they run after the events of this change have been given to the objects that
+    /// take them.
     var effects: [@Sendable () -> Void] = []
     /// The calls that wait to be made (events for managers, loops and sessions, and other closures).
     private var steps: [@Sendable () -> Void] = []
@@ -24,7 +25,7 @@ struct HandOver {
         return steps
     }
 
-    /// Called when the calls that `begin` returned have been made.
+    /// Must be called after the last of the calls that `begin` returned.
     mutating func end() {
         isBusy = false
     }

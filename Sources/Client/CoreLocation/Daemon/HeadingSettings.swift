@@ -1,7 +1,6 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The settings that a manager requests for its headings.
 struct HeadingSettings: Sendable, Equatable {
     /// The smallest change of heading that is reported.
     ///

@@ -16,8 +16,8 @@ final class LocationClient: Sendable {
 
     private let link: DaemonLink
     private let state: Mutex<ClientState>
-    /// The longest time that new managers wait for the daemon's `hello` line; then they get the authorization known so
-    /// far.
+    /// The longest time that new managers wait for the daemon's `hello` line, before they get the authorization known
+    /// so far.
     private let patience: DispatchTimeInterval
 
     init(path: String, isForeground: Bool = true, patience: DispatchTimeInterval = .seconds(2)) {
@@ -77,8 +77,8 @@ final class LocationClient: Sendable {
         if waits { _ = greeted.wait(timeout: .now() + .milliseconds(35)) }
     }
 
-    /// Sends new managers the authorization known so far, if the daemon's `hello` line does not come within the longest
-    /// wait.
+    /// Sends new managers the authorization known so far, if the daemon's `hello` line does not come within `patience`
+    /// (2 s).
     func announceInTime() {
         guard !read({ $0.unannounced.isEmpty }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in

@@ -11,12 +11,13 @@ struct NumberedEvents {
     /// The numbers of the events that are on their way to delegates or monitors.
     private var travelling: Set<Int> = []
 
-    /// Notes the event in a line; false if it came before.
+    /// Remembers the event in a line, if it has a number; false if the same event came before.
     mutating func insert(_ line: DaemonLine) -> Bool {
         line.numbered.map { seen.insert($0) } ?? true
     }
 
-    /// Whether the event with this number is on its way or kept, so that it is not acknowledged yet.
+    /// Whether the event with this number is being delivered, or kept for a later delivery, and so is not acknowledged
+    /// yet.
     func isOpen(_ number: Int) -> Bool {
         travelling.contains(number) || kept.contains { $0.number == number }
     }

@@ -12,7 +12,8 @@ struct RegionRegistry: Sendable {
     private(set) var isKnown = false
     var isAsking = false
     private var incoming: [DaemonLine] = []
-    /// What the program has added, changed or removed since the list was requested, about which the list is older.
+    /// The regions and conditions that the program has added, changed or removed since it requested the daemon's list;
+    /// what the list says about these is out of date.
     private var changedMeanwhile: Set<Key> = []
 
     struct Entry: Sendable {
@@ -93,8 +94,8 @@ struct RegionRegistry: Sendable {
         if isAsking { incoming.append(line) }
     }
 
-    /// Replaces all confirmed regions and conditions, but those changed meanwhile, by the daemon's list, whose last
-    /// line has come.
+    /// Takes over the daemon's list, which has come to its end: it replaces all confirmed regions and conditions,
+    /// except those that the program has changed since it requested the list.
     mutating func finishAsking() {
         guard isAsking else { return }
         regions = regions.filter { !$0.value.isConfirmed || changedMeanwhile.contains(Key(identifier: $0.key)) }

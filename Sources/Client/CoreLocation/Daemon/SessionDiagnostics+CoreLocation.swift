@@ -1,6 +1,6 @@
 internal import ClientVocabulary
 
-/// The reasons that the client finds itself why location updates or a monitor deliver nothing.
+/// Reasons, found by the client and not sent by the daemon, why location updates or a monitor deliver nothing.
 extension SessionDiagnostics {
     static let locationUnavailable = SessionDiagnostics(rawValue: 1 << 9)
     static let conditionLimitExceeded = SessionDiagnostics(rawValue: 1 << 10)

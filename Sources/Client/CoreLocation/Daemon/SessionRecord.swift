@@ -15,9 +15,9 @@ struct SessionRecord: Sendable {
     var authorizations: [AuthorizationRequest] = []
     /// The text in which the program says what it uses locations for.
     var purpose: String?
-    /// The manifest's keys of the purposes for which full accuracy is requested, by the names of the open requests.
+    /// The manifest's purpose key of each open request for full accuracy, by the request's name.
     var fullAccuracy: [String: String] = [:]
-    /// The locations received so far of an array of deferred locations whose end has not come.
+    /// The locations received so far of an array of deferred locations that is not complete yet.
     var batch: [CLLocation] = []
 
     struct Watch: Sendable {
@@ -30,8 +30,8 @@ struct SessionRecord: Sendable {
         var isConfirmed = false
         var isPaused = false
         var lastTimestamp: Date?
-        /// Whether the next location is skipped if it is the one that the program got last, which the daemon can send
-        /// again after a reconnection.
+        /// Whether to skip the next location if the program has it already; after a reconnection the daemon can send
+        /// the newest location again.
         var skipsRepeat = false
 
         var goesOnInBackground: Bool { beganInForeground && settings.continuesInBackground }
@@ -63,7 +63,6 @@ struct SessionRecord: Sendable {
         ///
         /// Unit: second.
         var timeout: TimeInterval?
-        /// When the deferral began.
         var beginning = ContinuousClock.now
         /// The location from which the deferral's distance counts: the newest one known when the deferral began, or
         /// else the first that came later.

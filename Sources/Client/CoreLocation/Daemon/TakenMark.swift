@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A mark that is set once.
+/// Whether a delegate has taken an event; any thread can set this and read it.
 final class TakenMark: Sendable {
     private let mark = Atomic(false)
 

@@ -24,7 +24,7 @@ struct UnsentBytes {
         orders += more.count
     }
 
-    /// Removes and returns the waiting bytes; nil if more bytes were added since the last call than there was room for.
+    /// Removes and returns the waiting bytes; nil if bytes were dropped for lack of room since the last call.
     mutating func take() -> [UInt8]? {
         defer { clear() }
         return isOverfull ? nil : bytes

@@ -7,8 +7,8 @@ struct WatchedRegion: Sendable, Equatable {
     var shape: Shape
     var notifyOnEntry = true
     var notifyOnExit = true
-    /// For a beacon region, the distance to a beacon in metres within which the device counts as inside; nil for as far
-    /// as the beacon is received.
+    /// For a beacon region, the distance to a beacon in metres within which the device counts as inside; nil if it
+    /// counts as inside wherever it receives a beacon.
     var within: CLLocationDistance?
 
     enum Shape: Sendable, Equatable {
@@ -116,7 +116,6 @@ extension BeaconIdentity {
 }
 
 extension DaemonRequest {
-    /// Adds to a request the JSON members for a region's shape.
     func with(_ shape: WatchedRegion.Shape?) -> DaemonRequest {
         switch shape {
         case nil: self

@@ -60,7 +60,7 @@ extension CLError {
             Reason("The daemon refused the request\(message.map { ": \($0)" } ?? ".")")
         }
 
-        /// The sentence for a reason that the daemon gives.
+        /// Translates a reason that the daemon gives for a failure into one of the reasons above.
         init(_ reason: FailureReason) {
             self =
                 switch reason {

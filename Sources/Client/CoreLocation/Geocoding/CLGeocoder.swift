@@ -128,7 +128,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     ) {
         let request = GeocodingRequest(handler)
         let isFirst = pending.withLock { pending in
-            // A request whose result is decided, such as a cancelled one, keeps no other out.
+            // A request whose result is decided, such as a cancelled one, does not block a new request.
             guard pending?.isOver ?? true else { return false }
             pending = request
             return true

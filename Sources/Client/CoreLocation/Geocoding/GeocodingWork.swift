@@ -14,7 +14,7 @@ internal import SextantPlaces
 final class GeocodingWork: @unchecked Sendable {
     // Safety: the tables are used on their own dispatch queue alone, and all other properties are constant.
 
-    /// The board's geocoding service and the installed tables; sharing them opens the tables only once in a process.
+    /// The board's geocoding service and the installed tables, shared so that a process opens the tables only once.
     static let installed = GeocodingWork(
         PlaceFiles.paths, geocoder: GeocoderSocket.installed, newest: { NewestLocation.ofProcess })
 

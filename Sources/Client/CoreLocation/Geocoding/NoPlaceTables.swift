@@ -1,5 +1,5 @@
-// A package that depends on this one without the trait `Geocoding` gets no SQLite, and these types in place of the
-// module PlaceTable.
+// A package that depends on this one without the trait `Geocoding` is built without SQLite and without the module
+// PlaceTable; the types below take the place of that module.
 #if !Geocoding
     internal import SextantPlaces
 

@@ -7,8 +7,8 @@ extension CLLocationManager {
         rangingNames[identity] = client.update { state in (state.range(session, identity), []) }
     }
 
-    /// Stops ranging the beacons with these numbers, unless a constraint or a region that this manager ranges still
-    /// needs them.
+    /// Stops ranging the beacons with these numbers (UUID, major, minor), unless this manager still ranges a constraint
+    /// or a region with the same numbers.
     func endRanging(_ identity: BeaconIdentity) {
         let isNeeded =
             rangedConstraints.contains(CLBeaconIdentityConstraint(identity))
@@ -21,7 +21,7 @@ extension CLLocationManager {
     }
 
     func beginRanging(in region: CLBeaconRegion) {
-        // A region that was ranged with the same identifier is replaced by this one, as in region monitoring.
+        // As in region monitoring, this region replaces one that was ranged with the same identifier.
         let replaced = rangedBeaconRegions.update(with: region)
         if let replaced { endRanging(replaced.beaconIdentityConstraint.identity) }
         range(region.beaconIdentityConstraint.identity)
@@ -58,8 +58,8 @@ extension CLLocationManager {
         let constraint = CLBeaconIdentityConstraint(identity)
         if rangedConstraints.contains(constraint) { tellConstraint(constraint) }
         let regions = rangedBeaconRegions.filter { $0.beaconIdentityConstraint.identity == identity }
-        // Whether a region is still ranged is checked just before the delegate is called for it, because the delegate
-        // can end its ranging in an earlier call.
+        // The delegate can end the ranging of a region in an earlier call, so each region is checked again just before
+        // the delegate is called for it.
         for region in regions.sorted(by: { $0.identifier < $1.identifier })
         where rangedBeaconRegions.contains(region) {
             tellRegion(region)

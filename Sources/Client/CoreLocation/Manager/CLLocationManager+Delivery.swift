@@ -45,8 +45,8 @@ extension CLLocationManager {
     }
 
     private func deliver(_ authorization: Authorization) {
-        // The first authorization may have come before the manager had a delegate; this authorization is delivered
-        // again when the program sets a delegate.
+        // The first authorization can come before the manager has a delegate; it is then delivered when the program
+        // sets a delegate.
         if core.isElsewhere {
             guard delegate != nil, authorization != announced else { return }
             announced = authorization
@@ -97,7 +97,8 @@ extension CLLocationManager {
 }
 
 extension LocationClient {
-    /// Keeps a delivered location as the program's newest, unless its authorization has been withdrawn meanwhile.
+    /// Keeps a delivered location as the program's newest, unless the program's authorization has been withdrawn
+    /// meanwhile.
     func hold(_ location: CLLocation?) {
         update { state in
             if state.authorization.isGranted { state.newest = location }

@@ -1,4 +1,3 @@
-/// The reason why a manager's setting was refused.
 enum SettingError: Error, CustomStringConvertible {
     case noBackgroundMode, noManifest
 
@@ -50,8 +49,8 @@ extension LocationClient {
         return shared
     }
 
-    /// Whether the board has a capability, by the daemon's `hello` line; until this line has come, the value of the
-    /// parameter `unlessKnown`.
+    /// Whether the board has a capability according to the daemon's `hello` line; before this line has come, returns
+    /// `unlessKnown`.
     func has(_ capability: String, unlessKnown: Bool) -> Bool {
         read { state in state.greeting.map { $0.capabilities.contains(capability) } ?? unlessKnown }
     }

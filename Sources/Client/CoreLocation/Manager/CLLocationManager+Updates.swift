@@ -27,8 +27,8 @@ extension CLLocationManager {
     func deferUpdates(_ distance: CLLocationDistance, _ timeout: TimeInterval) {
         guard client.has("deferral", unlessKnown: true) else { return core.receive(.deferralFinished(.deferredFailed)) }
         guard let session, watchName != nil else {
-            // As in Core Location, a deferral without running updates ends a pending request for one location, which
-            // gets no answer.
+            // As in Core Location, a deferral that is requested while no updates run ends a pending request for one
+            // location, which then gets no answer.
             if locateName != nil { endUpdates() }
             return core.receive(.deferralFinished(.deferredNotUpdatingLocation))
         }

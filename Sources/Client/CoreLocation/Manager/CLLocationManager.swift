@@ -22,7 +22,7 @@ open class CLLocationManager: NSObject {
         didSet { headingSettingsDidChange() }
     }
 
-    /// The number under which the daemon knows this manager; nil until the manager first asks for something.
+    /// The number under which the daemon knows this manager; nil before the manager's first request.
     var session: Int?
     /// The names of the running requests for updates, for one location and for headings; an event of any other request
     /// comes too late and is ignored.
@@ -84,7 +84,7 @@ open class CLLocationManager: NSObject {
     /// The program's authorization; during a callback about a change, the authorization that this callback reports.
     open var authorizationStatus: CLAuthorizationStatus { authorization.status }
 
-    /// The accuracy of the positions that this program is allowed to know.
+    /// Whether this program is allowed to know positions with full accuracy, or only with reduced accuracy.
     open var accuracyAuthorization: CLAccuracyAuthorization { authorization.accuracy }
 
     @available(*, deprecated, message: "Ask a manager for its authorizationStatus.")
@@ -103,7 +103,7 @@ open class CLLocationManager: NSObject {
         set { statedPurpose = newValue }
     }
 
-    /// The value of the property `purpose`; this module uses it without the warning that `purpose` is deprecated.
+    /// The stored value of the property `purpose`; this module uses it, because `purpose` itself is deprecated.
     var statedPurpose: String?
 
     /// Requests when-in-use authorization: locations while the program is in use.

@@ -16,8 +16,8 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     /// Delivers a new location and the location delivered before it, which is nil in the first call.
     ///
-    /// Apple's Swift interface has no optional here, though its first call comes with nil; a method that is declared
-    /// without an optional gets the new location instead.
+    /// In Apple's Swift interface the earlier location is not an optional, although it is nil in the first call. A
+    /// delegate's method that declares it so gets the new location in place of nil.
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation?)
 

@@ -73,8 +73,8 @@ extension ClientEvent {
         }
     }
 
-    /// Whether the event is of a kind that a full queue can drop, besides locations and headings, which have a limit of
-    /// their own; ends of deferrals and answers are never dropped.
+    /// Whether a full queue can drop the event; false for locations and headings, which are dropped at a limit of their
+    /// own, and for authorizations, ends of deferrals and answers, which are never dropped.
     fileprivate var isDroppable: Bool {
         switch self {
         case .locations, .heading, .deferralFinished, .fullAccuracy, .history, .locationPushesRefused, .authorization:

@@ -79,8 +79,7 @@ private struct Symbols {
         let prefix = Array(prefix.utf8)
         unsafe bytes.withUnsafeBytes { file in
             var place = 0
-            // Safety: every pointer is into the mapped file, and each call gets the number of bytes from there to the
-            // file's end.
+            // Safety: every pointer is into the mapped file, and no call reads beyond the file's end.
             while let start = unsafe file.baseAddress.map({ unsafe $0 + place }),
                 let hit = unsafe memchr(start, Int32(prefix[0]), file.count - place)
             {
@@ -96,8 +95,8 @@ private struct Symbols {
         return names
     }
 
-    /// The method's name with its labels, such as `locationManager(_:didVisit:)`; nil if the symbol is none of these
-    /// methods.
+    /// The name with labels, such as `locationManager(_:didVisit:)`, of the delegate's method that a symbol stands for;
+    /// nil if it stands for none.
     private func callback(in symbol: String) -> String? {
         let pattern = /\.(locationManager\w*)\((?=(?:_: )?CoreLocation\.CLLocationManager[,)])/
         // A protocol witness is skipped: it does not prove that the class has the method, because it may call the

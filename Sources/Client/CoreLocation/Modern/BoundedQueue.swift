@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The number of `for await` loops over this module's sequences that have begun in this process.
+/// The number of `for await` loops over this module's sequences that have begun in this process, which tests read.
 enum LoopCount {
     static let begun = Atomic(0)
 }
@@ -24,8 +24,8 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         var isRead = false
         var waiters: [@Sendable () -> Void] = []
 
-        /// Whether no element of the queue waits for a reader: the reader has taken all and waits for another, or there
-        /// is no reader.
+        /// Whether no element is still on its way to a loop: the loop waits for a new element, no loop reads the queue,
+        /// or the queue has ended.
         var isSettled: Bool { isFinished || !isRead || (elements.isEmpty && !readers.isEmpty) }
 
         mutating func takeWaiters() -> [@Sendable () -> Void] {

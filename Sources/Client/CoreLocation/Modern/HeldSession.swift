@@ -20,8 +20,8 @@ final class HeldSession: EventSink {
         weak var queue: BoundedQueue<SessionDiagnostics>?
     }
 
-    /// - Parameter members: Adds to the `holdSession` request all its JSON members except its id and the session's
-    ///   number.
+    /// - Parameter members: Adds the JSON members of the `holdSession` request; the request has its id and the
+    ///   session's number already.
     init(
         client: LocationClient, members: @Sendable (DaemonRequest) -> DaemonRequest,
         observe: @escaping @Sendable (SessionDiagnostics) -> Void = { _ in }
@@ -34,8 +34,8 @@ final class HeldSession: EventSink {
 
     /// Asks the daemon to keep the session; a later call changes the session.
     ///
-    /// - Parameter members: Adds to the `holdSession` request all its JSON members except its id and the session's
-    ///   number.
+    /// - Parameter members: Adds the JSON members of the `holdSession` request; the request has its id and the
+    ///   session's number already.
     func hold(_ members: @Sendable (DaemonRequest) -> DaemonRequest) {
         let name = "hold\(number)"
         let line = members(DaemonRequest(.holdSession).with(.id, name).with(.number, number))

@@ -15,7 +15,7 @@ final class LiveLoop: EventSink {
     private struct State {
         var hasBegun = false
         var session: Int?
-        /// The service session that requests the user's authorization if it is not determined yet.
+        /// The service session that asks the user for authorization if the authorization is not determined yet.
         var held: HeldSession?
         var watch: String?
         var last: CLLocation?

@@ -3,7 +3,6 @@ internal import DaemonClient
 internal import Foundation
 internal import Synchronization
 
-/// The reason why a monitor could not be opened.
 enum MonitorError: Error, CustomStringConvertible {
     case isOpen(name: String)
 
@@ -39,7 +38,8 @@ final class MonitorCore: EventSink {
 
     static func open(_ name: String, client: LocationClient) async throws(MonitorError) -> MonitorCore {
         let core = MonitorCore(name: name, client: client)
-        // The other monitor is let go of outside the state's lock, which its deinitializer takes.
+        // An open monitor of this name must not be released inside the closure of `update`, where the state is locked:
+        // the monitor's deinitializer locks the state too.
         let other = client.update { state -> ((any EventSink)?, [EventDelivery]) in
             let other = state.monitors[name]?.sink
             if other == nil { state.monitors[name] = ClientState.Listener(sink: core) }
@@ -76,8 +76,8 @@ final class MonitorCore: EventSink {
         state.withLock { state in
             for (identifier, kept) in conditions where state.records[identifier] == nil {
                 let condition = kept.watched.condition
-                // The condition's record holds the last event that the program took; if a later event of the condition
-                // still waits to be taken, the state before this event is not known.
+                // The record gets the state that the daemon keeps. But while an event of the condition still waits to
+                // be taken, the daemon's state is already that event's, so the record's state is unknown.
                 let event =
                     waiting.contains(identifier)
                     ? CLMonitor.Event(identifier, .unknown, .distantPast)
@@ -100,7 +100,7 @@ final class MonitorCore: EventSink {
             state.refused.remove(identifier)
             return state.flags
         }
-        // If something keeps all conditions from being watched, only the new condition gets an event that says so; the
+        // If all conditions are kept from being watched, only the new condition gets an event with the reasons; the
         // monitor's other conditions got theirs earlier.
         if !flags.isEmpty { push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: false)) }
         guard let watched = WatchedRegion(condition) else { return refuse(identifier, .conditionUnsupported) }
@@ -152,8 +152,8 @@ final class MonitorCore: EventSink {
         queue.whenSettled(done)
     }
 
-    /// Queues an event; if a full queue drops an event from the daemon for it, the dropped event is kept until the
-    /// monitor is opened again.
+    /// Queues an event and, if the queue is full, drops the oldest one; a dropped event that came from the daemon is
+    /// kept until the monitor is opened again.
     private func push(_ waiting: Waiting) {
         guard case .line(let line) = queue.push(waiting) else { return }
         client.update { state in
@@ -162,8 +162,8 @@ final class MonitorCore: EventSink {
         }
     }
 
-    /// Marks a condition as refused by the daemon, and queues an event with the reason, unless events about all
-    /// conditions have given this reason already.
+    /// Marks a condition as refused by the daemon, and queues an event with the reason, unless the monitor has already
+    /// reported the same reason for all its conditions.
     private func refuse(_ identifier: String, because flags: SessionDiagnostics) {
         let isTold = state.withLock { state in
             state.refused.insert(identifier)
@@ -185,7 +185,7 @@ final class MonitorCore: EventSink {
         let events = state.withLock { state -> [CLMonitor.Event] in
             guard state.flags != flags else { return [] }
             state.flags = flags
-            // A condition that the daemon refused gets no event here, because it has had one with the reason for its
+            // A condition that the daemon refused gets no further event, because it has had one with the reason for its
             // refusal.
             let told = state.records.filter { !state.refused.contains($0.key) }
             return told.sorted { $0.key < $1.key }.map { identifier, record in
@@ -221,8 +221,8 @@ final class MonitorCore: EventSink {
                 line.identifier ?? "", state, line.date(.time) ?? Date(),
                 refinement: beacon.map { CLMonitor.BeaconIdentityCondition($0) },
                 range: line.range(.notBefore, .notAfter))
-            // An event from the daemon is delivered even if its state equals one that the program has assumed
-            // meanwhile, because the daemon sends each change only once.
+            // An event from the daemon is delivered even if it has the state that the program assumed for the
+            // condition, because the daemon sends each change only once.
             let taken = record(event, isNews: true)
             client.update { state in
                 state.acknowledgeTaken(line)
@@ -264,7 +264,7 @@ final class MonitorReading: Sendable {
 }
 
 extension CLMonitor.Event.State {
-    /// The state of a condition whose region the board is inside or outside of.
+    /// A condition is satisfied if the board is inside the condition's region, and unsatisfied if it is outside.
     init(_ state: RegionStateName?) {
         self =
             switch state {
@@ -274,7 +274,7 @@ extension CLMonitor.Event.State {
             }
     }
 
-    /// An assumed state as the daemon takes it; nil if no state is assumed.
+    /// The daemon's word for this state if a program assumes it; nil for a state that cannot be assumed.
     var assumption: AssumedState? {
         switch self {
         case .satisfied: .satisfied
@@ -292,7 +292,7 @@ extension ClientState {
         acknowledge(number)
     }
 
-    /// Keeps an event that no loop took until its monitor is opened again.
+    /// Keeps an event that no loop took; it is delivered when its monitor is opened again.
     mutating func putBack(_ line: DaemonLine) {
         if let number = line.number { numbered.arrive(number) }
         numbered.keep(line)

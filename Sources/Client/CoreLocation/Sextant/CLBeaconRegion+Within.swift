@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension CLBeaconRegion {
-    /// The distance to one of the region's beacons within which the device counts as inside; nil, the default, for as
-    /// far as a beacon is received.
+    /// The distance to one of the region's beacons within which the device counts as inside; nil, the default, if it
+    /// counts as inside wherever it receives a beacon.
     ///
     /// Unit: metre, 0.3 to 50.
     ///

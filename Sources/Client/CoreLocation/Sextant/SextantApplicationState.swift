@@ -22,8 +22,8 @@ extension CLLocationManager {
         set { LocationClient.shared.setForeground(newValue == .foreground) }
     }
 
-    /// Why the daemon started this program: `location` if it started it to deliver an event; nil if the daemon did not
-    /// start it.
+    /// Why the daemon started this program: `location` means to deliver an event; nil if the daemon did not start the
+    /// program.
     public class var sextantLaunchReason: String? {
         LocationClient.shared.awaitGreeting()
         return LocationClient.shared.read { $0.greeting?.launchReason }

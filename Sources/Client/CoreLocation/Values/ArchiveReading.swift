@@ -51,7 +51,7 @@ extension NSCoder {
         return CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
     }
 
-    /// That one of a key's two names, this module's or Apple's, which the archive has; nil if it has neither.
+    /// The one of a key's two names, this module's and Apple's, that the archive has; nil if it has neither.
     private func name(of key: ArchiveKey) -> String? {
         [key.own, key.apple].first { containsValue(forKey: $0) }
     }

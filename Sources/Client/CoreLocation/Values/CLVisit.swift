@@ -43,7 +43,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The centre of the place.
     open var coordinate: CLLocationCoordinate2D { place }
 
-    /// The radius of the visited place.
+    /// The radius of the visited place about `coordinate`.
     ///
     /// Unit: metre.
     open var horizontalAccuracy: CLLocationAccuracy { radius }

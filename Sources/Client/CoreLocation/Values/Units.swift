@@ -59,7 +59,7 @@ public let kCLDistanceFilterNone: CLLocationDistance = -1
 /// The heading filter that delivers every heading.
 public let kCLHeadingFilterNone: CLLocationDegrees = -1
 
-/// The best accuracy of the hardware, with the help of all other sensors beside the GNSS receiver.
+/// The best accuracy of the hardware: the GNSS receiver with the help of all other sensors.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
 
 /// The best accuracy of the GNSS receiver.

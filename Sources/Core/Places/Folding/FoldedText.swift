@@ -112,9 +112,9 @@ public struct FoldedText: Sendable, Hashable {
 }
 
 extension FoldedText {
-    /// The hash of a range of the words, joined to one name; see `NameKey`.
+    /// The key (hash) of the name that a range of the words forms; see `NameKey`.
     public func key(_ range: Range<Int>) -> NameKey { NameKey(words: words[range]) }
 
-    /// The hash of all words, joined to one name; nil if there are no words.
+    /// The key (hash) of the name that all words together form; nil if there are no words.
     public var key: NameKey? { words.isEmpty ? nil : key(words.indices) }
 }

@@ -6,7 +6,7 @@ struct FoldingIndex: Sendable {
 
     /// The code points of the letters that are replaced, in ascending order.
     private var keys: [UInt16] = []
-    /// For each letter of `keys`, the index in `all` that follows its replacement letters.
+    /// For each letter of `keys`, the index in `all` just past the last letter that replaces it.
     private var ends: [UInt16] = []
     private var all: [UInt16] = []
 

@@ -4,8 +4,8 @@ internal import SextantUnits
 /// written together.
 ///
 /// Spaces do not count: "New York" and "Newyork" have one key. Among a million names, the probability that any two
-/// share a key by chance is about 0.37. A word that is no name has the key of one of a million names with a probability
-/// of one in a million. The hash is FNV-1a of 64 bits, folded to 40.
+/// share a key by chance is about 0.37. The probability that a word which is no name has the key of one of a million
+/// names is one in a million. The hash is FNV-1a of 64 bits, folded to 40.
 public struct NameKey: Sendable, Hashable {
     /// The hash, 0 to 2⁴⁰ - 1.
     public let rawValue: Int64

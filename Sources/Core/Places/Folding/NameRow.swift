@@ -21,7 +21,7 @@ public enum NameRow {
         return bytes
     }
 
-    /// The numbers of the places that have a key in a row, at most `most` of them.
+    /// The numbers of the places that a row lists under a key; at most `most` numbers.
     public static func places(of key: NameKey, in row: borrowing Span<UInt8>, most: Int) -> [UInt32] {
         let wanted = UInt32(truncatingIfNeeded: key.rawValue & (1 << keyBits - 1))
         var places: [UInt32] = []

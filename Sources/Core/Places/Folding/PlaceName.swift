@@ -1,4 +1,4 @@
-/// The parts of a name as GeoNames writes them: "Zürich (Kreis 11) / Oerlikon", "Halle (Saale)".
+/// Takes apart the names that GeoNames writes like "Zürich (Kreis 11) / Oerlikon" and "Halle (Saale)".
 public enum PlaceName {
     /// The name without the part in brackets.
     public static func withoutBrackets(_ name: String) -> String {

@@ -63,8 +63,8 @@ public struct Boundary: Sendable {
 /// The boundaries in an imported file; they give objects the names of the areas in which they lie.
 public struct Boundaries: Sendable {
     private var levels: [Int: [Boundary]] = [:]
-    /// For each level, the index of the boundary found most recently; it is tested first for the next object, which is
-    /// often near.
+    /// For each `admin_level`, the index of the boundary found most recently; the next object is tested against it
+    /// first, because it often lies nearby.
     private var last: [Int: Int] = [:]
 
     public init() {}

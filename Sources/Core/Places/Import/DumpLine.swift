@@ -2,7 +2,7 @@ internal import SextantJSON
 
 /// A line of a Nominatim dump file, other than the file's header line.
 enum DumpLine {
-    /// The countries and places in a line; none for a line of unknown type, which the format demands to skip.
+    /// The countries and places in a line; empty for a line of unknown type, which the format demands to skip.
     static func items(of members: [String: JSONValue], _ languages: NameLanguages) -> [ImportedItem] {
         let content = members["content"]
         let documents = (content?.elements ?? content.map { [$0] } ?? []).compactMap { $0.members }
@@ -60,7 +60,7 @@ struct DumpPlace {
 
     private func text(_ key: String) -> String { document[key]?.asText ?? "" }
 
-    /// A part of the address, such as the city, from the member `address`; the member `addresslines` has nothing beyond
+    /// A part of the address, such as the city, from the member `address`; the member `addresslines` adds nothing to
     /// it.
     private func part(_ key: String) -> String {
         guard let address = document["address"]?.members else { return "" }

@@ -5,7 +5,7 @@ public struct ImportedObject: Sendable, Hashable {
     public enum Kind: Int64, Sendable {
         case town = 0
         case address = 1
-        /// A point of a street, which has one at least every 50 m.
+        /// One point of a street; a street has a point at least every 50 m.
         case street = 2
         case interest = 3
     }
@@ -65,8 +65,8 @@ enum TagRules {
         "tourism", "historic", "leisure", "military", "amenity", "shop", "office", "natural", "waterway",
     ]
 
-    /// For a value of the tag `place`, the number of inhabitants that is assumed if none is given, and whether the
-    /// place is a part of a town; nil if the value stands for neither a town nor a part of one.
+    /// For a value of the tag `place`: the number of inhabitants to assume if the data give none, and whether the place
+    /// is a part of a town; nil if the value means neither a town nor a part of one.
     static func people(ofPlace value: String) -> (people: UInt32, isSection: Bool)? {
         switch value {
         case "city": (100_000, false)

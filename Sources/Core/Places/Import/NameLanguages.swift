@@ -5,7 +5,7 @@ public struct NameLanguages: Sendable, Hashable {
     /// The codes of the languages; empty if names in all languages are kept.
     private var codes: [String] = []
 
-    /// All languages.
+    /// Keeps the names in all languages.
     public init() {}
 
     /// - Parameter list: BCP 47 codes, separated by commas, such as de,fr,zh-Hant.
@@ -28,8 +28,8 @@ public struct NameLanguages: Sendable, Hashable {
 
     /// Whether the name under a key of OpenStreetMap is kept.
     ///
-    /// The key `name:zh-Hant` stands for a name in Chinese, which is kept if that language is; `alt_name` names no
-    /// language, and is always kept.
+    /// The key `name:zh-Hant` stands for a name in Chinese, which is kept if names in Chinese are kept; `alt_name`
+    /// names no language, and is always kept.
     func keep(_ key: String) -> Bool {
         guard let colon = key.firstIndex(of: ":") else { return true }
         let language = key[key.index(after: colon)...].lowercased()

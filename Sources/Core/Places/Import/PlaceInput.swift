@@ -58,8 +58,8 @@ public struct PlaceInput: Sendable {
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            // The JSON parser's error names a line, which is always 1, and advises to edit by hand; neither fits here,
-            // so both are removed.
+            // The JSON parser's error names a line number, which is always 1 here, and advises the user to edit the
+            // file by hand; both are removed.
             let place = error.detail.split(separator: ",", maxSplits: 1).last ?? error.detail[...]
             let detail = place.prefix { $0 != ";" }
             throw problem("is damaged or cut off:\(detail); make the file again")

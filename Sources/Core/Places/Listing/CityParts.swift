@@ -41,9 +41,9 @@ public enum CityParts {
         for city in seats(of: items) {
             let item = items[city]
             let radius = PlaceRules.urbanRadius(population: item.population)
-            // The radius of the circle that holds the city's parts, in degrees of latitude and of longitude; for
-            // longitude it is taken at the end of the circle nearer to the pole. A degree counts as 110 km instead of
-            // 111.2 km, which leaves 1 % for the ellipsoid.
+            // Half the height and half the width, in degrees, of a box around the circle that holds the city's parts.
+            // The width is that at the edge nearer to the pole, where a degree of longitude is shorter. A degree counts
+            // as 110 km instead of 111.2 km, which leaves 1 % for the ellipsoid.
             let north = PlaceRules.partDepth * radius / 110_000
             let (_, cosine) = Trigonometry.sineAndCosine(
                 min(89, abs(item.latitude) + north) / Trigonometry.degreesPerRadian)

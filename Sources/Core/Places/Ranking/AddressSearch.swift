@@ -6,7 +6,7 @@ public protocol AddressNames: PlaceNames {
     func houses(of street: UInt32) throws(Failure) -> [(object: UInt32, number: String)]
     /// Whether a folded text (lower-case, without marks) is a postal code of a street.
     func isPostcode(_ text: [UInt8], of street: UInt32) throws(Failure) -> Bool
-    /// The points of interest whose name has the key.
+    /// The points of interest whose name has this key.
     func interests(named key: NameKey) throws(Failure) -> [StoredObject]
     /// The town of an object: that of its street or, if it has no street, the town that `PlaceRules` gives for its
     /// point.
@@ -82,8 +82,8 @@ public struct AddressSearch<Names: AddressNames> {
         return []
     }
 
-    /// The ranges of words that can be a house number: nil for no number, one or two words after the street's name, or
-    /// the word before it.
+    /// The ranges of words that can be the house number: one or two words after the street's name, or the word before
+    /// it; the nil in the list stands for an address without a number.
     private func numbers(beside part: Range<Int>) -> [Range<Int>?] {
         var numbers: [Range<Int>?] = [nil]
         let (before, behind) = (part.lowerBound - 1, part.upperBound)
@@ -133,7 +133,8 @@ public struct AddressSearch<Names: AddressNames> {
 
     // MARK: Order and the rest of the words
 
-    /// Sorts candidates: those in the circle that the request prefers come first, then those of towns with more people.
+    /// Sorts candidates and keeps the first `limit`: those in the circle that the request prefers come first, then
+    /// those of towns with more people.
     private func ranked(_ candidates: [Candidate]) -> [Candidate] {
         let ordered = candidates.sorted { first, second in
             if first.isHinted != second.isHinted { return first.isHinted }
@@ -145,7 +146,7 @@ public struct AddressSearch<Names: AddressNames> {
 
     /// The streets or points of interest whose town, areas or postal code the remaining words of the text name.
     ///
-    /// If there are none, those are returned for which the words name a city near their town.
+    /// If there are none, a candidate also counts if the words name a city near its town.
     private mutating func held(
         _ candidates: [Candidate], by rest: [Range<Int>]
     ) throws(Names.Failure) -> [Candidate] {
@@ -160,8 +161,8 @@ public struct AddressSearch<Names: AddressNames> {
         return []
     }
 
-    /// Whether the remaining words of the text match a candidate's town, areas or postal code; it also sets the
-    /// candidate's `record` and `isHinted`.
+    /// Whether the remaining words of the text match a candidate's town, areas or postal code; if they do, the
+    /// candidate's `record` and `isHinted` are set.
     private mutating func holds(_ rest: [Range<Int>], _ candidate: inout Candidate) throws(Names.Failure) -> Bool {
         for part in rest where try !isRead(part, candidate) { return false }
         if let place = candidate.place { candidate.record = try names.record(of: place) }

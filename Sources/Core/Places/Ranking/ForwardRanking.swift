@@ -36,13 +36,12 @@ public enum ForwardRanking {
 
         public var score: Double { (Double(record.population) + 1) * (isOwnName ? 1 : otherName) }
 
-        /// The highest score that a place can have: the score if the searched name is its own and not an alternative
-        /// name.
+        /// The score of a place if the searched name is its own; the score is lower if it is an alternative name.
         public static func bound(of record: PlaceRecord) -> Double { Double(record.population) + 1 }
     }
 
     /// Whether one candidate is listed before another: those in the circle that the request prefers first, then those
-    /// with the higher score.
+    /// with the higher score (the population, or a tenth of it under an alternative name).
     public static func isBefore(_ first: Candidate, _ second: Candidate) -> Bool {
         if first.isHinted != second.isHinted { return first.isHinted }
         if first.score != second.score { return first.score > second.score }
@@ -51,20 +50,21 @@ public enum ForwardRanking {
 
     /// Whether an area is listed before the best place that has its name.
     ///
-    /// If that place is a town in the area, the town comes first: New York, Zürich, Luxembourg. Otherwise an area with
-    /// enough more people comes first, unless the town is in the circle that the request prefers. A country with enough
-    /// more people comes first even if the town is in that circle, and also if the town lies in the country but has the
-    /// name only as an alternative one, such as Mexico.
+    /// If that place is a town in the area, the town comes first: New York, Zürich, Luxembourg. Otherwise the area
+    /// comes first if it has enough more people and the town is not in the circle that the request prefers. For a
+    /// country this circle does not count, and a town in the country comes first only if the name is the town's own:
+    /// Mexico is the country, because the name is only an alternative one of its capital.
     public static func isBefore(_ area: Area, _ best: Candidate, isInArea: Bool) -> Bool {
         if isInArea, best.isOwnName || area.kind != .country { return false }
         if best.isHinted, area.kind != .country { return false }
         return Double(area.population) >= minimumRatio(of: area.kind) * best.score
     }
 
-    /// Whether an area is listed alone: no place has its name, or the area is a country with more than a hundred times
-    /// the best place's score.
+    /// Whether an area is listed without the places that have its name: there is no such place, or the area is a
+    /// country with more than a hundred times the best place's score (its population, or a tenth of it under an
+    /// alternative name).
     ///
-    /// But a country is never listed alone if that place lies in it and has the name as its own.
+    /// A country is listed with the best place if that place lies in the country and has the name as its own.
     public static func isAlone(_ area: Area, _ best: Candidate?, isInArea: Bool) -> Bool {
         guard let best else { return true }
         return area.kind == .country && !(isInArea && best.isOwnName)

@@ -1,8 +1,9 @@
 /// The search for the places that a text names.
 ///
 /// First the whole text is tried as a name. Then the text is split in every way into the name of a place and names of
-/// areas that contain it, or into the name of a place and that of a city near it. Last, the longest beginning or end of
-/// the text for which these trials find a place is used, and the other words are left over.
+/// areas that contain it, or into the name of a place and that of a city near it. If nothing is found, the longest
+/// beginning or end of the text that names a place in one of these ways is used, and the other words are reported as
+/// unused.
 public struct ForwardSearch<Names: PlaceNames> {
     /// What a search has found.
     public enum Found: Sendable, Hashable {
@@ -122,7 +123,7 @@ extension ForwardSearch {
 
     /// The best of the candidates in the order in which they are listed, at most `limit`.
     ///
-    /// - Parameter key: The key of the searched name; nil if each place was found by only a part of the text.
+    /// - Parameter key: The key of the searched name; nil if the places were found under different parts of the text.
     private mutating func ranked(
         _ candidates: [UInt32: PlaceRecord], key: NameKey?
     ) throws(Names.Failure) -> [ForwardRanking.Candidate] {

@@ -88,8 +88,7 @@ extension Placemark {
             (locality, subLocality, name, subAdministrativeArea) = (nil, nil, nil, nil)
             return
         }
-        // The nearest place can be a section of the town even if the town that was found is not itself a part of a
-        // city.
+        // Near a section of a town the section is the sub-locality, unless the town's placemark names one already.
         if isBesideSection, subLocality == nil, !nearest.place.name.isEmpty {
             subLocality = nearest.place.name
             name = subLocality

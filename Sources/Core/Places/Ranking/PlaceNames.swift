@@ -2,9 +2,9 @@
 public protocol PlaceNames {
     associatedtype Failure: Error
 
-    /// The places that have a name.
+    /// The numbers of the places that have this name.
     func places(named key: NameKey) throws(Failure) -> [UInt32]
-    /// The areas that have a name.
+    /// The areas that have this name.
     func areas(named key: NameKey) throws(Failure) -> [NamedArea]
     func record(of place: UInt32) throws(Failure) -> PlaceRecord?
     /// The place's own name.
@@ -19,7 +19,7 @@ public struct NamedArea: Sendable, Hashable {
         case name = 0
         /// An abbreviation of the area's name, which counts only if it stands beside the name of a place.
         case besidePlace = 1
-        /// A country's code; if no place has it as its name, a search for the code alone finds the country.
+        /// A country's code; if no place is named like the code, a search for the code alone finds the country.
         case code = 2
     }
 
@@ -37,7 +37,8 @@ extension PlaceNames {
     public func areas(of record: PlaceRecord) throws(Failure) -> [UInt32] {
         var found: [UInt32] = []
         var next = record.area
-        // The number of steps is limited, since in a damaged table two areas could each lie in the other.
+        // The climb from an area to the larger one ends after four areas, since in a damaged table two could lie in
+        // each other.
         while let area = next, found.count < 4 {
             found.append(area)
             next = try self.area(area)?.parent

@@ -4,9 +4,9 @@
 /// is the smallest share of the town's urban radius. The nearest place alone would give the wrong town in about one
 /// case in ten within cities, because the sections of a city have points of their own.
 public enum PlaceRules {
-    /// The radius in metres around its point within which a town of this population lies.
+    /// A town of this population is taken to lie within this many metres of its point.
     ///
-    /// It is 0.5 km plus the radius of a circle with 3000 people per square kilometre.
+    /// The distance is 0.5 km plus the radius of a circle with 3000 people per square kilometre.
     public static func urbanRadius(population: UInt32) -> Double {
         500 + 1000 * (Double(population) / (3000 * Double.pi)).squareRoot()
     }

@@ -2,7 +2,7 @@
 public enum PlaceWords {
     /// The distance in metres within which a point counts as near a part of a town.
     static let partReach = 3000.0
-    /// The distance in metres within which a point counts as near a town, however small it is.
+    /// The distance in metres within which a point counts as near a town, even a very small one.
     static let townReach = 5000.0
     /// The placemark's name for a point of the sea that is in no country.
     static let atSea = "At sea"

@@ -11,7 +11,7 @@ public struct ReverseSearch: Sendable {
         public var record: PlaceRecord
         public var squaredChord: Double
 
-        /// Metres over the ground.
+        /// The distance over the ground from the point to the place, in metres.
         public var distance: Double { UnitVector.metres(squaredChord: squaredChord) }
     }
 

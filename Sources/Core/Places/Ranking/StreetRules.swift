@@ -4,9 +4,9 @@ public enum StreetRules {
     public static let addressReach = 50.0
     /// The distance in metres within which a street or a point of interest gives a point its name.
     public static let reach = 100.0
-    /// The radius in metres around its point within which a house or a point of interest is taken to lie.
+    /// A house or a point of interest is taken to lie within this many metres of its point.
     public static let houseRadius = 30.0
-    /// The smallest radius in metres around its point that a street is given.
+    /// The smallest radius in metres that a street is given around its point.
     public static let minimumStreetRadius = 50.0
     /// The largest number of addresses, street points and points of interest that are examined for one answer.
     public static let maximumObjects = 512
@@ -24,7 +24,7 @@ public enum StreetRules {
 public struct NearObjects: Sendable {
     public struct Near: Sendable, Hashable {
         public var object: StoredObject
-        /// Metres.
+        /// The distance in metres from the requested point to the object.
         public var distance: Double
     }
 
@@ -69,7 +69,7 @@ extension Placemark {
         mark.locality = locality ?? town.locality
         mark.administrativeArea = administrativeArea ?? town.administrativeArea
         mark.subAdministrativeArea = subAdministrativeArea ?? town.subAdministrativeArea
-        // If the imported data do not name the country, the region's table has the country's code in place of its name.
+        // If the imported data do not name the country, the region's table gives the country's code as its name.
         if country == nil || country == isoCountryCode { mark.country = town.country }
         mark.isoCountryCode = isoCountryCode ?? town.isoCountryCode
         mark.timeZone = timeZone ?? town.timeZone

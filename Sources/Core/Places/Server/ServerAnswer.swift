@@ -90,7 +90,6 @@ extension Placemark {
     }
 }
 
-/// A GeoJSON feature of a server's answer.
 struct ServerFeature {
     private let properties: [String: JSONValue]
     private let point: GeoPoint

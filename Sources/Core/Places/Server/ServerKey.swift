@@ -19,7 +19,7 @@ public struct ServerKey: Sendable, Hashable {
 
     /// The side of a cell of the grid in degrees; it is 55 m of latitude.
     static let cell = 0.0005
-    /// The largest radius in metres that tells circles apart; a larger circle covers the whole globe.
+    /// The radius in metres that stands for every larger one, because a circle of this radius covers the whole globe.
     private static let widest = 20_100_000.0
     /// The distance in metres between two points within which the answer for one is also used for the other.
     public static let reach = 30.0

@@ -47,8 +47,8 @@ public struct ServerPace: Sendable, Equatable {
     /// Must be called when a request is sent to the server.
     public mutating func sent(at now: MonotonicInstant) { next = now.advanced(byNanoseconds: interval) }
 
-    /// Must be called when a request has ended; the interval to the next request begins anew here, because the server
-    /// can have received the request late.
+    /// Must be called when a request has ended; the interval to the next request is then measured from this instant,
+    /// because the server may have received the request late.
     public mutating func ended(at now: MonotonicInstant) { next = max(next, now.advanced(byNanoseconds: interval)) }
 
     /// Must be called when the server was not reached, or did not answer.
@@ -113,7 +113,7 @@ public struct LookupTokens: Sendable, Equatable {
         return .success(())
     }
 
-    /// There is no token for now.
+    /// The client has no token left for a lookup; `nanoseconds` is the time until one comes back.
     public struct Shortage: Error, Sendable, Equatable {
         public var nanoseconds: Int64
     }

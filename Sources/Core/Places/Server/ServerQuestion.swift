@@ -1,4 +1,4 @@
-/// A request to a geocoding server, and its text in the server's interface.
+/// A request to a geocoding server, and the HTTP path with which it is sent to each kind of server.
 public struct ServerQuestion: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
         /// Find the names of a point, in degrees north and east.
@@ -87,8 +87,8 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// The parameter for the language; only languages of Photon's default build are sent, because it answers others
-    /// with an error.
+    /// The parameter for the language; only languages of Photon's default build are sent, because Photon answers other
+    /// languages with an error.
     private var photonLanguage: String {
         switch language.map({ String($0.prefix { $0 != "-" }) }) {
         case "de": "&lang=de"
@@ -103,7 +103,7 @@ public struct ServerQuestion: Sendable, Hashable {
         value.map { "&\(name)=\(ServerQuestion.escaped($0))" } ?? ""
     }
 
-    /// The corners, in degrees, of a box around a circle, in the order west, north, east, south.
+    /// The edges, in degrees, of a box around a circle, in the order west, north, east, south.
     private static func box(around hint: PlaceQuestion.Hint) -> String {
         let height = min(hint.radius / metresPerDegree, 90)
         let width = min(height / max(0.01, UnitVector(latitude: hint.latitude, longitude: 0).x), 180)

@@ -58,7 +58,7 @@ public struct UnitBox: Sendable, Hashable {
 
     /// The square of the shortest distance from a point to the box, in units of the sphere's radius; 0 inside the box.
     ///
-    /// The chord to any place in the box is at least that long.
+    /// The chord from the point to any place in the box is at least as long as this distance.
     @inlinable
     public func squaredDistance(from point: UnitVector) -> Double {
         let x = max(lower.x - point.x, 0, point.x - upper.x)

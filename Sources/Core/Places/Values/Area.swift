@@ -9,7 +9,7 @@ public struct Area: Sendable, Hashable {
     }
 
     public var kind: Kind
-    /// The area that holds this one.
+    /// The number of the next larger area, which contains this one; nil for a country.
     public var parent: UInt32?
     /// A country's ISO 3166-1 code of two letters; for a state or county, the code that the source of the data gives
     /// it.

@@ -19,9 +19,9 @@ public enum Ground: Sendable, Hashable {
 /// 2 to 65 537 for a country (the id of its area plus 2), and 65 538 for territorial sea. Each byte holds 7 bits of a
 /// number, the lowest first; the highest bit is set in all bytes of a number except its last.
 public enum LandCells {
-    /// Cells in a degree.
+    /// The number of cells in a degree.
     static let perDegree = 50.0
-    /// Cells in a row.
+    /// The number of cells in a row.
     static let columns = 18_000
     /// The number of rows of cells; the first row is the southernmost.
     static let rows = 9000

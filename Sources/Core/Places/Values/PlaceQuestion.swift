@@ -6,7 +6,7 @@ public struct PlaceQuestion: Sendable, Hashable {
         public var latitude: Double
         /// Degrees east.
         public var longitude: Double
-        /// Metres.
+        /// The circle's radius in metres.
         public var radius: Double
 
         /// Returns nil if the coordinates are out of range or the radius is negative.

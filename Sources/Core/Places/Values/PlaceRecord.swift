@@ -12,9 +12,9 @@ public struct PlaceRecord: Sendable, Hashable {
     public var population: UInt32
     /// The number of the smallest known area (county, state or country) in which the place lies.
     public var area: UInt32?
-    /// The number of the city that this place is a part of; see `PlaceRules.isPart`.
+    /// The number of the city that this place is a part of, nil if of none; see `PlaceRules.isPart`.
     public var city: UInt32?
-    /// The area of the country.
+    /// The number of the country in the table of areas.
     public var country: UInt16
     /// The number of the time zone in the table's list of zones; less than 0x7FFF.
     public var zone: UInt16?

@@ -1,6 +1,7 @@
 internal import SextantUnits
 
-/// The limits for commands from the broker: one in 10 s, 5 in a burst, and a limit to the joules per day.
+/// The limits for commands from the broker: one in 10 s on average, at most 5 at once, and none once the uplink has
+/// used the energy that it is allowed to use in a day.
 struct CommandGate: Sendable {
     private static let burst = 5.0
     private static let secondsEach = 10.0
@@ -18,11 +19,11 @@ struct CommandGate: Sendable {
 
     mutating func remember(_ id: String) { ids.append(id) }
 
-    /// Stores the energy in joules that the daemon, since its start, has charged to the uplink as its client.
+    /// Stores the energy in joules that the uplink has cost the board since the daemon started.
     mutating func didSpend(_ joules: Double, at now: MonotonicInstant) {
         let isNewDay = dayBegan.map { now >= $0.advanced(bySeconds: CommandGate.secondsOfDay) } ?? true
-        // The daemon counts this client's joules from its own start, so the count is smaller than before only after a
-        // restart.
+        // The daemon counts the joules from its own start, so the count becomes smaller only when the daemon has
+        // restarted.
         if isNewDay || joules < atDayBegin { (dayBegan, atDayBegin) = (now, isNewDay ? joules : 0) }
         spent = joules - atDayBegin
     }

@@ -114,7 +114,7 @@ extension Uplink {
         case .status: lanes.queue(owntracks.status(status))
         case .locate, .accuracy, .regions, .sync: break
         }
-        // These commands are done at once, unlike commands that are done only when the daemon answers.
+        // These commands are complete at this point; `reportLocation` is complete only when the daemon has answered.
         if command != .reportLocation { lanes.queue(own.done(id: name, problem: nil)) }
     }
 

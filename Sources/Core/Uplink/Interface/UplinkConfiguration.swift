@@ -18,7 +18,7 @@ public struct UplinkConfiguration: Sendable, Equatable {
 
     public enum Connection: Sendable, Equatable {
         case kept
-        /// Connects once per this many seconds, sends the waiting records, and disconnects.
+        /// Connects at intervals of this many seconds, sends the waiting records each time, and disconnects.
         case every(seconds: Double)
     }
 
@@ -47,7 +47,7 @@ public struct UplinkConfiguration: Sendable, Equatable {
     public var history = History.all
     /// Whether Home Assistant discovers the device; the live location is then also sent in Sextant's own format.
     public var homeAssistant = false
-    /// The user and the device in OwnTracks' topics, and the two characters that its maps show for the device.
+    /// The user and the device in OwnTracks' topics, and the two characters by which OwnTracks' maps show the device.
     public var owntracksUser = "sextant"
     public var owntracksDevice: String
     public var trackerID: String
@@ -60,7 +60,7 @@ public struct UplinkConfiguration: Sendable, Equatable {
     public var keepAlive = 600
     /// The commands that are obeyed.
     public var commands: Set<Command> = []
-    /// Once this client has caused this many joules within a day, commands are refused.
+    /// Once the uplink has cost the board this many joules within a day, commands are refused.
     public var commandJoules = 50.0
     /// Whether fixes, and not only events, are sent again to a broker that lost its session.
     public var repeatAfterBrokerLoss = false
@@ -68,7 +68,7 @@ public struct UplinkConfiguration: Sendable, Equatable {
     public var maximumBytes = 32 << 20
     /// The largest number of waiting events; the setting must be at least 16.
     public var maximumEvents = 20_000
-    /// Seconds after which a waiting fix is dropped.
+    /// The largest age of a waiting fix, in seconds; older fixes are dropped.
     public var maximumAge = 30 * 86_400.0
     /// Seconds between two batches of fixes; a batch that is full is sent earlier.
     public var batchSeconds = 1.0

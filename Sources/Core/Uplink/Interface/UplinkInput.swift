@@ -14,10 +14,10 @@ public enum UplinkInput: Sendable {
     /// Whether the board is inside a region, from the daemon's list of regions; a later entry or exit comes as an
     /// event.
     case region(identifier: String, isInside: Bool)
-    /// The event with this number, from `UplinkOutput.store` or `thin`, is stored on the card.
+    /// The event that `UplinkOutput.store` or `thin` had written is on the card; `n` is its record number.
     case stored(n: Int64)
-    /// How many records of each kind wait, and their size in bytes; follows every `remove`, `discard`, `thin`,
-    /// `removeOldestEvents` and `eraseQueue`.
+    /// How many fixes and how many events wait, and their total size in bytes; follows every `remove`, `discard`,
+    /// `thin`, `removeOldestEvents` and `eraseQueue`.
     case load(UplinkLoad)
     /// The answer to `UplinkOutput.read`: the records, in the order of their numbers, at most as many as requested;
     /// fewer only if there are no more.
@@ -39,8 +39,8 @@ public enum UplinkInput: Sendable {
     case battery(UplinkBattery?)
     /// The battery has become low; this input comes again only if the battery has recovered in between.
     case lowBattery
-    /// The joules that the board used in the last day, and the joules that this client has caused since the daemon
-    /// started.
+    /// The joules that the board used in the last day, and the joules that the uplink has cost the board since the
+    /// daemon started.
     case energy(lastDay: Double, client: Double)
     /// An operator erases all data of this client: the queue, and the newest location that the broker retains.
     case erase
@@ -59,8 +59,8 @@ public struct UplinkStart: Sendable {
     public var load = UplinkLoad()
     /// The time of the newest fix that was ever stored as a record.
     ///
-    /// A fix that is not newer is a repetition, because the daemon answers each new request for positions with its last
-    /// fix first.
+    /// A fix with this time or an earlier one is a repetition, because the daemon answers each new request for
+    /// positions with its last fix first.
     public var newestFixTime: UTCInstant?
     /// The identities of the newest 1000 events that were stored, oldest first.
     public var identities: [UInt64] = []
@@ -77,7 +77,7 @@ public struct UplinkStart: Sendable {
     }
 }
 
-/// How many records wait, and their total size.
+/// How many fixes and how many events wait, and their total size in bytes.
 public struct UplinkLoad: Sendable, Equatable {
     public var fixes: Int
     public var events: Int
@@ -99,7 +99,7 @@ public struct UplinkLoad: Sendable, Equatable {
     }
 }
 
-/// Whether the owner allows this client to receive locations, and how accurate ones.
+/// Whether the owner allows this client to receive locations, and of which accuracy: full or reduced.
 public enum UplinkAuthorization: Sendable, Equatable {
     case full
     case reduced

@@ -1,7 +1,7 @@
 public import SextantUnits
 
-/// An action for the program around the uplink, which does all input and output; the actions must be done in the order
-/// in which they come.
+/// An action that the surrounding program must do, because the uplink itself does no input or output; the actions must
+/// be done in the order in which they come.
 public enum UplinkOutput: Sendable, Equatable {
     // MARK: The queue
 
@@ -18,10 +18,10 @@ public enum UplinkOutput: Sendable, Equatable {
     case remove(ClosedRange<Int64>)
     /// Removes the oldest events.
     case removeOldestEvents(count: Int)
-    /// Reads the records whose number is at least `from`, fixes or events or both (nil), in the order of their numbers.
-    /// `UplinkInput.rows` or `unreadable` follows; only one such action is open at a time.
+    /// Reads at most `limit` records in the order of their numbers, from the number `from` on: only fixes, only events,
+    /// or both if `kind` is nil. `UplinkInput.rows` or `unreadable` follows; only one such action is open at a time.
     case read(from: Int64, kind: UplinkRecord.Kind?, limit: Int)
-    /// Erases the queue and the regions that were added by commands; record numbers continue.
+    /// Erases the queue and the regions that were added by commands; later records continue the numbering.
     case eraseQueue
 
     /// Stores whether the broker holds a retained message with a location of this device.
@@ -100,7 +100,7 @@ public struct UplinkRegion: Sendable, Equatable {
     public var longitude: Double
     /// The region's radius in metres.
     public var radius: Double
-    /// OwnTracks' `tst`, seconds since 1970.
+    /// When the region was created, in seconds since 1970: OwnTracks' `tst`, or 0 if the command gave none.
     public var timestamp: Int64
 
     public init(

@@ -16,7 +16,7 @@ public struct UplinkStatus: Sendable, Equatable {
     }
 
     public var state = State.starting
-    /// How many fixes and how many events wait, and how many bytes all waiting records have.
+    /// The number of waiting fixes, the number of waiting events, and the total size of both in bytes.
     public var fixes = 0
     public var events = 0
     public var bytes = 0
@@ -33,8 +33,8 @@ public struct UplinkStatus: Sendable, Equatable {
     public var thinned = 0
     public var expired = 0
     public var eventsLost = 0
-    /// The number of messages since the program started that sent records again, because an acknowledgement was missing
-    /// or the broker had lost the records.
+    /// The number of messages since the program started whose records had been sent before; they were sent again
+    /// because an acknowledgement was missing or the broker had lost the records.
     public var repeated = 0
     /// The number of commands that were obeyed, and the number refused, since the program started.
     public var obeyed = 0

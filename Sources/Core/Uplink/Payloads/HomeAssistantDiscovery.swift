@@ -2,9 +2,9 @@ internal import SextantJSON
 
 /// The retained message from which Home Assistant discovers the device and its entities.
 ///
-/// Source of keys: Home Assistant, MQTT discovery, "Device discovery payload"; tried with 2026.2.3. The device tracker
-/// has no availability, because a device that sleeps would otherwise lose its place on the map. A `unique_id` never
-/// changes.
+/// Source of keys: Home Assistant, MQTT discovery, "Device discovery payload"; tried with Home Assistant 2026.2.3. The
+/// device tracker has no availability topic, because otherwise a sleeping device would disappear from the map. A
+/// `unique_id` never changes.
 enum HomeAssistantDiscovery {
     /// The topic on which Home Assistant publishes `online` after its start.
     static let birth = "homeassistant/status"

@@ -8,7 +8,7 @@ internal import SextantUnits
 struct OwnTracksPayloads: Sendable {
     /// Why a location is reported; each case stands for a letter of the member `t`.
     ///
-    /// The letter `p`, a ping, is not among them, because no location is repeated only because time has passed.
+    /// The letter `p`, a ping, is missing: a location is never repeated merely because time has passed.
     enum Trigger: Sendable {
         /// Sent automatically and not because of a request or a region; the message has no `t`.
         case automatic
@@ -47,7 +47,8 @@ struct OwnTracksPayloads: Sendable {
     ///
     /// - Parameters:
     ///   - time: The time of the fix, which OwnTracks' member `tst` needs.
-    ///   - created: When the message is made; it is sent only if it is in another second than the fix.
+    ///   - created: When the message is made; left out of the message if it equals the time of the fix in whole
+    ///     seconds.
     ///   - names: Returns a region's readable name for its identifier.
     ///   - n: The record's number; nil for a fix that is not in the queue.
     ///   - isSignificant: Whether the location is a significant change.

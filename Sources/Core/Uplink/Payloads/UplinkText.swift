@@ -2,7 +2,7 @@ internal import SextantJSON
 
 /// The 32 random bits that identify a queue; a record is identified by these bits and its number.
 public enum UplinkSeries {
-    /// A series' number as 8 hexadecimal digits, as all messages and status.json show it.
+    /// The 32 random bits of a queue as 8 hexadecimal digits, the form that all messages and status.json use.
     public static func text(_ series: UInt32) -> String {
         let digits = String(series, radix: 16)
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits
@@ -22,7 +22,7 @@ enum UplinkText {
         }
     }
 
-    /// Appends the members of a complete JSON object without its braces, and a comma after them.
+    /// Appends what stands between the braces of a JSON object, and then a comma.
     static func appendMembers(of object: [UInt8], to text: inout TextBuffer) {
         guard object.count > 2 else { return }
         text.append(object.span.extracting(1..<object.count - 1))
@@ -31,7 +31,6 @@ enum UplinkText {
 }
 
 extension TextBuffer {
-    /// Appends an object member whose value is an array of strings.
     mutating func member(_ key: StaticString, _ texts: [String]) {
         beginArray(key)
         for text in texts { value(text) }

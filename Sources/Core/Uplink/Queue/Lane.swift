@@ -5,7 +5,7 @@ struct Lane: Sendable {
     var waiting: [UplinkRecord] = []
     /// The record number at which the next read of the queue begins.
     var cursor: Int64 = 0
-    /// Whether the queue has no more records from the number `cursor` on.
+    /// Whether the queue has no record with the number `cursor` or a higher one.
     var isAtEnd = false
 
     var isDone: Bool { isAtEnd && waiting.isEmpty }

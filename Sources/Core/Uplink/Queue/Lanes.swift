@@ -13,14 +13,16 @@ struct Lanes: Sendable {
     var lastLive: MonotonicInstant?
     /// Why the next location is sent without waiting for its turn; nil if nobody has requested a location.
     var asked: OwnTracksPayloads.Trigger?
-    /// Whether the broker retains a location of this device, and (`isClearing`) whether that location must be cleared.
+    /// Whether the broker retains a location of this device (`hasRetained`), and whether this location must be cleared
+    /// (`isClearing`).
     var hasRetained = false
     var isClearing = false
     /// A denied client's connection stays open until this instant, to clear the location that the broker retains.
     var clearUntil: MonotonicInstant?
     var events = Lane()
     var history = Lane()
-    /// The highest record number up to which the history has been sent, since sending last began at the oldest record.
+    /// The record number up to which the history has been sent or skipped in the present pass, which began at the
+    /// oldest record.
     var covered: Int64 = 0
     var lastBatch: MonotonicInstant?
     private var kept: [(record: UplinkRecord, at: MonotonicInstant)] = []
@@ -43,8 +45,8 @@ struct Lanes: Sendable {
         outbox.append(message)
     }
 
-    /// Adds a newly stored event to the events that are to be sent, and to the history if the order of record numbers
-    /// allows it.
+    /// Adds a newly stored event to the events to be sent, and also to the history if it comes next there in the order
+    /// of record numbers.
     mutating func offer(event: UplinkRecord) {
         events.offer(event)
         // The history is sent in the order of record numbers, so the event is not added behind a fix with a higher
@@ -89,7 +91,7 @@ extension Lanes {
         kept.append((record, now))
     }
 
-    /// Has those records sent again that the broker had acknowledged and then lost with its session.
+    /// Has the records sent again that the broker acknowledged in the last 10 min and then lost with its session.
     mutating func repeatKept(at now: MonotonicInstant) {
         forgetKept(at: now)
         let again = kept.map { $0.record }.sorted { $0.n < $1.n }

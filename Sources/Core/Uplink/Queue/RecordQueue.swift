@@ -2,13 +2,12 @@ internal import SextantUnits
 
 /// What the uplink knows of the queue on the card: the numbers of its records, and what is being read and written.
 struct RecordQueue: Sendable {
-    /// What the records that are being read are for; `abandoned` if they are no longer needed.
+    /// The purpose of the read that is in progress; `abandoned` if its records are to be discarded.
     enum Reading: Sendable, Equatable { case events, history, thinning, expiry, abandoned }
 
     /// Seconds after which the queue is read again, if it could not be read.
     private static let readSeconds = 30.0
 
-    /// The number that the next new record gets.
     var next: Int64 = 1
     var oldestNumber: Int64 = 1
     var newestFixTime: UTCInstant?

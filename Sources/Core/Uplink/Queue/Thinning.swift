@@ -5,11 +5,11 @@ internal import SextantUnits
 /// It goes through the fixes from the oldest on, and drops each fix that is closer than `gap` to the last one it kept,
 /// but no fix within 60 s of an event. If a pass does not free enough room, it doubles the gap and begins again.
 struct Thinning: Sendable {
-    /// The largest number of records that one step examines.
+    /// The largest number of records that one call of `step` examines.
     static let limit = 2048
     private static let guarded: Int64 = 60_000_000_000
 
-    /// The record number at which the next step begins to read.
+    /// The record number at which the next call of `step` begins to read.
     private(set) var cursor: Int64 = 0
     /// The smallest time between two fixes that are kept, in nanoseconds; nil before the first step.
     private var gap: Int64?
@@ -20,7 +20,8 @@ struct Thinning: Sendable {
     /// Whether no more fixes can be dropped until the queue changes.
     private(set) var isStuck = false
 
-    /// The fixes that one step drops, by their record numbers, and the times of the first and the last of them.
+    /// The fixes that one call of `step` drops, by their record numbers, and the times of the first and the last of
+    /// them.
     struct Step {
         var numbers: [Int64] = []
         var from: UTCInstant?
@@ -73,8 +74,8 @@ struct Thinning: Sendable {
             && lastEvent.map { abs($0 - instant) > Thinning.guarded } ?? true
     }
 
-    /// How many of the records that were read can be judged now: not those of the last minute, because an event near
-    /// them may not have been read yet.
+    /// How many of the records that were read can be judged now: those more than 60 s older than the last one read,
+    /// because an event near the others may not have been read yet.
     private func decidable(_ rows: [UplinkRecord]) -> Int {
         guard rows.count >= Thinning.limit, let last = rows.last.flatMap(Thinning.instant) else { return rows.count }
         let count = rows.count { Thinning.instant($0).map { last - $0 > Thinning.guarded } ?? true }

@@ -45,7 +45,8 @@ extension Uplink {
         var event = event
         let identity = event.number.map { Uplink.identity(of: event, number: $0) }
         if let identity, queue.identities.contains(identity) || wasDenied(event.time) {
-            // If the event is still being written to the card, it is acknowledged only when it is there.
+            // A repeated event is acknowledged at once, unless it is still being written to the card; then the
+            // acknowledgement follows the writing.
             if !queue.storing.contains(where: { $0.record.identity == identity }), let number = event.number {
                 outputs.append(.acknowledge(number: number))
             }
@@ -149,7 +150,6 @@ extension Uplink {
         }
     }
 
-    /// Makes the events and the history be sent again from the oldest record on.
     mutating func rewind() {
         lanes.rewind()
         queue.abandonLanes()
@@ -170,8 +170,9 @@ extension Uplink {
         } else if let utc, let oldest = status.oldest, status.fixes > 0,
             Double(utc.nanoseconds(since: oldest)) / 1e9 > configuration.maximumAge + 3600
         {
-            // Expired fixes are dropped once an hour of them has gathered. The oldest time is forgotten here, because
-            // it can be that of an event, which never expires and would start this read again and again.
+            // Fixes that are too old are dropped only once the oldest record is an hour past the age limit, not one by
+            // one. The time of this record is forgotten here: the record can be an event, which is never too old and
+            // would start this read again and again.
             status.oldest = nil
             outputs.append(queue.read(.expiry, from: 0, kind: .fix, limit: Thinning.limit))
         }

@@ -32,8 +32,8 @@ struct BrokerConnection: Sendable {
         var content: Content
     }
 
-    /// The longest waits for a CONNACK and (`pubackSeconds`) for any PUBACK, in seconds; after a longer wait the
-    /// connection is closed.
+    /// The longest wait in seconds for a CONNACK and, while messages are in flight, for the next PUBACK
+    /// (`pubackSeconds`); after a longer wait the connection is closed.
     static let connackSeconds = 30.0
     private static let pubackSeconds = 120.0
 
@@ -46,7 +46,8 @@ struct BrokerConnection: Sendable {
     var lastProgress = MonotonicInstant.zero
     var inFlight: [InFlight] = []
     private var token: UInt32 = 0
-    /// The highest record numbers of an event and of a fix that were sent in the order of their numbers.
+    /// The highest record number of all sent events, and (`sentFix`) of all fixes that were sent in the order of
+    /// numbers.
     var sentEvent: Int64 = 0
     var sentFix: Int64 = 0
     private var lastWake: MonotonicInstant??

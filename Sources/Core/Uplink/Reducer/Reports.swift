@@ -11,7 +11,8 @@ struct Reports: Sendable {
 
     var hourlyDue: MonotonicInstant { lastReport?.advanced(bySeconds: Reports.reportSeconds) ?? .zero }
 
-    /// When the next report (health, energy or discovery) is to be sent; `hourly` says whether health and energy count.
+    /// When the next report (health, energy or discovery) is to be sent; without `hourly`, health and energy are left
+    /// out.
     func due(hourly: Bool) -> MonotonicInstant? {
         hourly ? MonotonicInstant.earlier(hourlyDue, discoveryAt) : discoveryAt
     }

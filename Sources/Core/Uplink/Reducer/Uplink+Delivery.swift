@@ -40,7 +40,7 @@ extension Uplink {
     }
 
     /// Handles the subscribing program's acknowledgement, which names the number up to which it has stored all records,
-    /// and ranges of later ones.
+    /// and ranges of higher numbers whose records it has stored too.
     mutating func didAcknowledge(
         _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {
@@ -66,7 +66,7 @@ extension Uplink {
         return Int64(exactly: number)
     }
 
-    /// Whether a message or a record was sent whose acknowledgement has not come.
+    /// Whether an acknowledgement is still missing for any message or record that was sent.
     public var awaitsWord: Bool { !connection.inFlight.isEmpty || connection.highestSent >= queue.oldestNumber }
 
     // MARK: What the receiver has

@@ -124,13 +124,13 @@ extension Uplink {
             lanes.events.waiting.removeFirst()
             guard !isHeld(event) else { continue }
             for message in messages { publish(message, .record(event), at: now, into: &outputs) }
-            // OwnTracks has no message for this kind of event.
+            // An event for which OwnTracks has no message is removed from the queue without being sent.
             if messages.isEmpty { outputs.append(.remove(event.n...event.n)) }
         }
     }
 
-    /// The first record to be sent of a lane (the events, or the history of fixes), with its time; nil if there is
-    /// none, or if its time will only be known later.
+    /// The first record that waits in a lane (the events, or the history of fixes), with its time; nil if none waits,
+    /// or if the record's time is not known yet.
     private func next(of lane: Lane, at now: MonotonicInstant, _ utc: UTCInstant?) -> UplinkRecord? {
         guard let record = lane.waiting.first else { return nil }
         return dated(record, at: now, utc)
@@ -144,7 +144,7 @@ extension Uplink {
         return dated
     }
 
-    /// Whether a record must wait because it is exact and the client is allowed only reduced accuracy now.
+    /// Whether a record must wait, because it tells a more exact position than the client is allowed at present.
     private func isHeld(_ record: UplinkRecord) -> Bool { isReduced && RecordBody.isPrecise(record) }
 
     private func messages(of event: UplinkRecord, _ utc: UTCInstant?) -> [UplinkMessage] {

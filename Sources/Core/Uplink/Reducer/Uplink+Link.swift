@@ -56,7 +56,8 @@ extension Uplink {
         return utc.map(owntracks.lastWill)
     }
 
-    /// Whether the newest location and the availability are published on the topics of Sextant's own format.
+    /// Whether the newest location and the device's availability (online or offline) are published on the topics of
+    /// Sextant's own format.
     var tellsOwn: Bool { configuration.format == .own || configuration.homeAssistant }
 
     mutating func didConnect(

@@ -16,7 +16,7 @@ public struct Uplink: Sendable {
     var random: SplitMix64
     var isStarted = false
     var authorization: UplinkAuthorization?
-    /// The last period in which this client was denied locations.
+    /// When the client's last denial of locations began, and when it ended: nil while it lasts.
     var denied: (from: UTCInstant?, until: UTCInstant?)?
 
     var queue = RecordQueue()

@@ -21,8 +21,8 @@ public struct UplinkEvent: Sendable, Equatable {
     public var confirmed: UTCInstant?
     /// When the uplink received the event.
     public var heard: MonotonicInstant
-    /// The position in degrees and its accuracy in metres; if the daemon gives none, those of the newest fix or of the
-    /// region.
+    /// The position in degrees and the radius in metres that contains 68 % of its errors; if the daemon gives none,
+    /// those of the newest fix, or the centre and the radius of the region.
     public var latitude: Double?
     public var longitude: Double?
     public var horizontalAccuracy: Double?

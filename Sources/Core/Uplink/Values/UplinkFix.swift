@@ -6,12 +6,12 @@ public import SextantUnits
 /// Frame WGS 84; degrees, metres, metres per second, degrees from true north.
 public struct UplinkFix: Sendable, Equatable {
     public var time: UTCInstant?
-    /// When the fix was measured, in time since boot: when the daemon's message came, minus the member `age` of the
-    /// message.
+    /// The time since boot at which the fix was measured: when the daemon's message came, minus the message's member
+    /// `age`.
     public var measured: MonotonicInstant
     public var latitude: Double
     public var longitude: Double
-    /// The radius that contains 68 % of the errors; above 0.
+    /// The radius in metres that contains 68 % of the position's errors; above 0.
     public var horizontalAccuracy: Double
     public var altitude: Double?
     public var verticalAccuracy: Double?

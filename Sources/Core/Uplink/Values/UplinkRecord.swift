@@ -14,9 +14,10 @@ public struct UplinkRecord: Sendable, Equatable {
     /// The record's number; the first is 1, and no number is used twice.
     public var n: Int64
     public var kind: Kind
-    /// The time of the record; nil if no clock could be trusted.
+    /// When the fix was measured or the event happened; nil if no clock could be trusted.
     public var time: UTCInstant?
-    /// The time of the record since boot; nil in a record that was stored before the last boot.
+    /// The time since boot at which the fix was measured or the event was received; nil if the record was stored before
+    /// the last boot, or reports dropped fixes.
     public var uptime: MonotonicInstant?
     /// The hash that identifies an event of the daemon; nil for a fix, and for an event that the uplink made.
     public var identity: UInt64?

@@ -5,8 +5,9 @@ internal import SextantSockets
 internal import SextantUnits
 internal import Synchronization
 
-/// The owner of a `DaemonLink`: it receives the daemon's lines and supplies the bytes to send; always called on the
-/// link's thread.
+/// The owner of a `DaemonLink`: it receives the daemon's lines and supplies the bytes to send.
+///
+/// It is called on the link's thread; only if that thread cannot be started, `start` itself calls `missesDaemon`.
 public protocol DaemonLinkOwner: AnyObject, Sendable {
     func received(_ line: [UInt8])
     /// Called when every line that the daemon has sent so far has been passed to `received`.
